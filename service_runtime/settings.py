@@ -1,0 +1,68 @@
+"""Settings that every service shares, read from the environment (`CHEESEBOARD_…`) and nowhere else."""
+
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PREFIX = "CHEESEBOARD_"
+
+Settings = TypeVar("Settings", bound="RuntimeSettings")
+
+
+def _instance() -> str:
+    return f"{socket.gethostname()}-{os.getpid()}"
+
+
+class RuntimeSettings(BaseSettings):
+    """A service subclasses it and adds its own `listen` and policies."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
+
+    redis_url: str = "redis://127.0.0.1:6379/0"
+    """redis://, rediss:// (TLS; ?ssl_ca_certs=…) or unix:// with password, number of the database and so on."""
+    redis_wait_seconds: float = Field(default=30.0, ge=0)
+    """How long a starting service waits for Redis before it gives up."""
+    log_level: str = Field(default="info", pattern="^(debug|info|warning|error)$")
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int = Field(default=0, ge=0, le=65535)
+    """0: no metrics endpoint."""
+    tls_certificate: Path | None = None
+    """PEM chain; with `tls_key` the service speaks TLS only."""
+    tls_key: Path | None = None
+    tls_client_ca: Path | None = None
+    """PEM; when given, clients must present a certificate of it (mutual TLS)."""
+    drain_seconds: float = Field(default=10.0, ge=0)
+    """From the signal to stop until the process is gone, at most."""
+    identity_file: Path | None = None
+    """Operators' keys; service_runtime/identity_file.py says what stands in it."""
+    guests: bool = False
+    """Whether guests may sign in, and guest tokens are accepted."""
+    guest_token_seconds: int = Field(default=7 * 24 * 3600, ge=60)
+    partitions: int = Field(default=64, ge=1, le=256)
+    """Only read at the very first start; Redis remembers the number from then on."""
+    max_message_bytes: int = Field(default=64 * 1024, ge=1024)
+    instance: str = Field(default_factory=_instance, min_length=1)
+    """The name of this replica, different for each one of a service."""
+    calls_per_second: float = Field(default=20.0, gt=0)
+    """Calls of one method by one subject, lasting; twice as many for a moment."""
+    streams_per_subject: int = Field(default=32, ge=1)
+
+
+def load(settings: type[Settings]) -> Settings:
+    """Return the settings, or end the process (code 2) with a line for each variable that is wrong."""
+    try:
+        return settings()
+    except ValidationError as error:
+        _refuse(error)
+
+
+def _refuse(error: ValidationError) -> NoReturn:
+    for problem in error.errors(include_input=False, include_url=False):
+        variable = PREFIX + "_".join(str(part) for part in problem["loc"]).upper()
+        print(f"Setting {variable}: {problem['msg']}", file=sys.stderr)
+    raise SystemExit(2)

@@ -1,0 +1,142 @@
+"""The connection to Redis: replies never shift, repeats have one effect, a dead server is noticed and waited for."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from service_runtime.embedded_redis import EmbeddedRedis
+from service_runtime.redis_connection import RedisConnection
+from service_runtime.redis_script import Script
+from service_runtime.store_errors import ReplyError, StoreUnavailable
+
+
+async def test_commands_of_many_tasks_get_their_own_replies(connection: RedisConnection) -> None:
+    echoes = await asyncio.gather(*(connection.command("ECHO", f"{n}") for n in range(500)))
+    assert echoes == [b"%d" % n for n in range(500)]
+
+
+async def test_a_cancelled_call_never_shifts_the_replies_of_others(connection: RedisConnection) -> None:
+    async def call(n: int) -> None:
+        assert await connection.command("ECHO", f"{n}") == b"%d" % n
+
+    calls = [asyncio.create_task(call(n)) for n in range(300)]
+    for place, task in enumerate(calls):
+        if place % 3 == 0:
+            # Some are cancelled before they are sent, some while the reply is on its way.
+            await asyncio.sleep(0)
+            task.cancel()
+    results = await asyncio.gather(*calls, return_exceptions=True)
+    assert [r for r in results if isinstance(r, AssertionError)] == []
+    assert sum(isinstance(r, asyncio.CancelledError) for r in results) > 10
+    assert await connection.command("ECHO", "after") == b"after"
+
+
+async def test_a_pipeline_answers_each_command_and_carries_errors_as_values(connection: RedisConnection) -> None:
+    replies = await connection.pipeline([("SET", "word", "x"), ("INCR", "word"), ("GET", "word")])
+    assert replies[0] == b"OK"
+    assert isinstance(replies[1], ReplyError)
+    assert replies[2] == b"x"
+
+
+async def test_a_script_is_sent_in_full_only_when_the_server_does_not_know_it(connection: RedisConnection) -> None:
+    script = Script.of("double", "return ARGV[1] * 2")
+    await connection.command("SCRIPT", "FLUSH")
+    assert [await connection.script(script, [], [n]) for n in (1, 2)] == [2, 4]
+    assert await connection.command("SCRIPT", "EXISTS", script.sha) == [1]
+
+
+async def test_an_error_of_a_script_keeps_its_own_code(connection: RedisConnection) -> None:
+    script = Script.of("refuse", "return redis.error_reply('CONFLICT head has moved')")
+    with pytest.raises(ReplyError) as refusal:
+        await connection.script(script)
+    assert refusal.value.code == "CONFLICT"
+
+
+async def test_a_server_out_of_memory_is_unavailable(own_valkey: EmbeddedRedis) -> None:
+    connection = await RedisConnection.open(own_valkey.url)
+    await connection.command("CONFIG", "SET", "maxmemory", "1")
+    with pytest.raises(StoreUnavailable, match="OOM"):
+        await connection.command("SET", "key", "value")
+    with pytest.raises(StoreUnavailable, match="OOM"):
+        await connection.script(Script.of("write", "return redis.call('SET', KEYS[1], 'value')"), ["key"])
+    await connection.close()
+
+
+async def test_a_replica_that_only_reads_is_unavailable_for_writes(own_valkey: EmbeddedRedis) -> None:
+    connection = await RedisConnection.open(own_valkey.url)
+    await connection.command("REPLICAOF", "127.0.0.1", "1")
+    with pytest.raises(StoreUnavailable, match="READONLY"):
+        await connection.command("SET", "key", "value")
+    await connection.close()
+
+
+async def test_calls_wait_for_a_server_that_comes_back_and_its_data_is_there(own_valkey: EmbeddedRedis) -> None:
+    connection = await RedisConnection.open(own_valkey.url, budget_seconds=10)
+    await connection.command("SET", "key", "value")
+    own_valkey.kill()
+    waiting = asyncio.create_task(connection.command("GET", "key", repeatable=True))
+    await own_valkey.start_soon()
+    assert await waiting == b"value"
+    await connection.close()
+
+
+async def test_calls_give_up_on_a_server_that_stays_away(own_valkey: EmbeddedRedis) -> None:
+    connection = await RedisConnection.open(own_valkey.url, budget_seconds=0.2)
+    own_valkey.kill()
+    with pytest.raises(StoreUnavailable):
+        await connection.command("GET", "key", repeatable=True)
+    assert not connection.available
+    await connection.close()
+
+
+async def test_opening_a_connection_to_nowhere_says_where() -> None:
+    with pytest.raises(StoreUnavailable, match=r"127\.0\.0\.1:1"):
+        await RedisConnection.open("redis://127.0.0.1:1/0", wait_seconds=0.2)
+
+
+async def test_a_server_that_freezes_is_dropped_after_its_patience(own_valkey: EmbeddedRedis) -> None:
+    connection = await RedisConnection.open(own_valkey.url, reply_seconds=0.3, budget_seconds=0.5)
+    with pytest.raises(StoreUnavailable):
+        # The client is paused: the server is there and says nothing.
+        await connection.command("CLIENT", "PAUSE", "1500", "ALL")
+        await connection.command("GET", "key")
+    await asyncio.sleep(1.5)
+    assert await connection.command("PING", repeatable=True) == b"PONG"
+    await connection.close()
+
+
+async def test_the_url_chooses_the_database_and_a_wrong_password_is_told(own_valkey: EmbeddedRedis) -> None:
+    second = await RedisConnection.open(own_valkey.url.replace("/0", "/2"))
+    await second.command("SET", "key", "in two")
+    first = await RedisConnection.open(own_valkey.url)
+    assert await first.command("GET", "key") is None
+    await first.command("CONFIG", "SET", "requirepass", "right")
+    with pytest.raises(StoreUnavailable, match="WRONGPASS"):
+        await RedisConnection.open(own_valkey.url.replace("//", "//:wrong@"), wait_seconds=0.3)
+    third = await RedisConnection.open(own_valkey.url.replace("//", "//:right@"))
+    for connection in (first, second, third):
+        await connection.close()
+
+
+async def test_risky_settings_of_the_server_are_named(own_valkey: EmbeddedRedis) -> None:
+    connection = await RedisConnection.open(own_valkey.url)
+    assert await connection.durability_warnings() == []
+    await connection.command("CONFIG", "SET", "appendfsync", "everysec")
+    await connection.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+    warnings = await connection.durability_warnings()
+    assert [line.split(";")[0] for line in warnings] == [
+        "Redis has appendfsync everysec",
+        "Redis has maxmemory-policy allkeys-lru",
+    ]
+    await connection.command("ACL", "SETUSER", "shy", "on", "nopass", "~*", "&*", "+@all", "-config")
+    shy = await RedisConnection.open(own_valkey.url.replace("//", "//shy:any@"))
+    with contextlib.suppress(ReplyError):
+        assert len(await shy.durability_warnings()) == 3
+    await connection.close()
+    await shy.close()
+
+
+async def test_time_is_the_servers(connection: RedisConnection) -> None:
+    seconds, _ = await connection.command("TIME")
+    assert abs(await connection.now_ms() - int(seconds) * 1000) < 5000
