@@ -2,7 +2,8 @@
 
 A game is a decider: commands become events, events become state, and nothing else changes state. It is pure: no clock,
 no I/O, no `random`. Chance enters only as the seed given to `setup` (which the state keeps, secret) and leaves only
-as events that carry the outcome. What one seat may know is decided in two functions, `view` and `seen`, and nowhere else.
+as events that carry the outcome. What one seat may know is decided in two functions, `view` and `seen`, and nowhere
+else.
 """
 
 from collections.abc import Callable, Mapping
@@ -137,8 +138,8 @@ class Game(Generic[Options, State, Event, Action]):
     """The facts of a round if this event ends one. No further event comes before RecordScores."""
     is_over: Callable[[State], bool]
     veils: Callable[[State, Event], bool]
-    """Whether this event, coming in this state, closes the look back: the game's earlier events are hidden from everyone
-    (history, resumption, records) until a round is scored."""
+    """Whether this event, coming in this state, closes the look back: the game's earlier events are hidden from
+    everyone (history, resumption, records) until a round is scored."""
     view: Callable[[State, Seat | None], Any]
     """What a seat (None: a spectator) sees of the state, built from nothing."""
     seen: Callable[[Event, Seat | None], Any]

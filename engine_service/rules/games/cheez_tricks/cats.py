@@ -1,0 +1,82 @@
+"""The cats: six kinds, each with what it wants. [CT 6]"""
+
+from msgspec import Struct
+
+from .cards import Card, Suit
+
+
+class BlackCat(Struct, frozen=True, tag="black"):
+    """Catches whoever wins one trick of the round."""
+
+    trick: int
+
+
+class WhiteCat(Struct, frozen=True, tag="white"):
+    """Catches the first seat to win a number of tricks."""
+
+    tricks: int
+
+
+class SiameseCat(Struct, frozen=True, tag="siamese"):
+    """Catches whoever takes one card."""
+
+    card: Card
+
+
+class CountedValue(Struct, frozen=True, tag="value"):
+    """Cards of one value are counted."""
+
+    value: int
+
+
+class CountedSuit(Struct, frozen=True, tag="suit"):
+    """Cards of one cheese are counted."""
+
+    suit: Suit
+
+
+class CountedTricks(Struct, frozen=True, tag="tricks"):
+    """Tricks are counted."""
+
+
+Counted = CountedValue | CountedSuit | CountedTricks
+
+
+class GreyCat(Struct, frozen=True, tag="grey"):
+    """Catches whoever owns the most of something at the end of the round."""
+
+    most: Counted
+
+
+class OrangeCat(Struct, frozen=True, tag="orange"):
+    """Catches whoever owns the least of something at the end of the round."""
+
+    least: Counted
+
+
+class TuxedoCat(Struct, frozen=True, tag="tuxedo"):
+    """Catches whoever won exactly a number of tricks at the end of the round."""
+
+    tricks: int
+
+
+Kind = BlackCat | WhiteCat | SiameseCat | GreyCat | OrangeCat | TuxedoCat
+
+
+class Cat(Struct, frozen=True):
+    """A cat card."""
+
+    kind: Kind
+    player_counts: tuple[int, ...] = ()
+    """The numbers of players it is used at; none given means all."""
+
+    def used_at(self, seats: int) -> bool:
+        """Return whether a table of this many seats plays with it."""
+        return not self.player_counts or seats in self.player_counts
+
+
+def counted_by(kind: Kind) -> Counted | None:
+    """Return what a grey or orange cat counts; None for every other kind."""
+    if isinstance(kind, GreyCat):
+        return kind.most
+    return kind.least if isinstance(kind, OrangeCat) else None

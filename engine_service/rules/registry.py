@@ -1,0 +1,9 @@
+"""The games that can be played here, by name."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from .game import Game
+from .games.cheez_tricks import CHEEZ_TRICKS
+
+GAMES: Mapping[str, Game[Any, Any, Any, Any]] = {game.name: game for game in (CHEEZ_TRICKS,)}

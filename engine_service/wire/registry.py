@@ -1,0 +1,8 @@
+"""The wires of all games, by the game's name."""
+
+from collections.abc import Mapping
+
+from .cheez_tricks import WIRE as CHEEZ_TRICKS
+from .game_wire import GameWire
+
+WIRES: Mapping[str, GameWire] = {wire.game.name: wire for wire in (CHEEZ_TRICKS,)}
