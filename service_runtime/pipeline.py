@@ -51,29 +51,50 @@ class Pipeline:
             caller = self._admit(method, incoming, account)
             return await method.function(request, caller)
 
+    async def unary_within(self, method: Method, request: Any, caller: Caller) -> Any:
+        """Return the response to a call that came on an open stream of this caller. Raises Refused."""
+        with self._watched(method, request, Incoming({}, caller.subject)) as account:
+            self._known(method, caller, account)
+            return await method.function(request, caller)
+
+    async def stream_within(self, method: Method, request: Any, caller: Caller) -> AsyncIterator[Any]:
+        """Yield the responses to a call that came on an open stream of this caller. Raises Refused."""
+        with self._watched(method, request, Incoming({}, caller.subject)) as account:
+            self._known(method, caller, account)
+            async for response in self._responses(method, request, caller, account):
+                yield response
+
     async def stream(self, method: Method, request: Any, incoming: Incoming) -> AsyncIterator[Any]:
         """Yield the responses; `request` is a message or, where requests stream, an async iterator. Raises Refused."""
         with self._watched(method, request, incoming) as account:
             caller = self._admit(method, incoming, account)
-            if self.draining:
-                raise Refused("DRAINING", "this replica stops; go to another", retry_seconds=0.1)
-            open_streams = metrics.OPEN_STREAMS.labels(method.label)
-            with self._streams.one_more(account.who), open_streams.track_inprogress():
-                async with aclosing(method.function(request, caller)) as responses:
-                    async for response in responses:
-                        yield response
+            async for response in self._responses(method, request, caller, account):
+                yield response
+
+    async def _responses(
+        self, method: Method, request: Any, caller: Caller | None, account: "_Account"
+    ) -> AsyncIterator[Any]:
+        if self.draining:
+            raise Refused("DRAINING", "this replica stops; go to another", retry_seconds=0.1)
+        open_streams = metrics.OPEN_STREAMS.labels(method.label)
+        with self._streams.one_more(account.who), open_streams.track_inprogress():
+            async with aclosing(method.function(request, caller)) as responses:
+                async for response in responses:
+                    yield response
 
     def _admit(self, method: Method, incoming: Incoming, account: "_Account") -> Caller | None:
-        rate = method.rate or self._rate
         if method.public:
-            self._buckets.take(incoming.peer, method.label, rate)
+            self._buckets.take(incoming.peer, method.label, method.rate or self._rate)
         caller = self._caller(method, incoming)
         if caller is not None:
-            account.caller = caller
-            account.who = caller.subject
-            if not method.public:
-                self._buckets.take(caller.subject, method.label, rate)
+            self._known(method, caller, account)
         return caller
+
+    def _known(self, method: Method, caller: Caller, account: "_Account") -> None:
+        account.caller = caller
+        account.who = caller.subject
+        if not method.public:
+            self._buckets.take(caller.subject, method.label, method.rate or self._rate)
 
     def _caller(self, method: Method, incoming: Incoming) -> Caller | None:
         if method.public and "authorization" not in incoming.metadata:

@@ -987,6 +987,9 @@ class Heartbeat(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     CONNECTED_SEATS_FIELD_NUMBER: builtins.int
+    SCORING_DELAYED_FIELD_NUMBER: builtins.int
+    scoring_delayed: builtins.bool
+    """Whether scores are awaited for longer than usual."""
     @property
     def connected_seats(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """Seats whose players have a stream open."""
@@ -995,8 +998,9 @@ class Heartbeat(google.protobuf.message.Message):
         self,
         *,
         connected_seats: collections.abc.Iterable[builtins.int] | None = ...,
+        scoring_delayed: builtins.bool = ...,
     ) -> None: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["connected_seats", b"connected_seats"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["connected_seats", b"connected_seats", "scoring_delayed", b"scoring_delayed"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
 
 Global___Heartbeat: typing_extensions.TypeAlias = Heartbeat

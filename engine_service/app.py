@@ -1,0 +1,133 @@
+"""The one place where the engine's parts are joined; tests use it too."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from cheeseboard.engine.v1 import lobby_pb2, tables_pb2
+from engine_service.api.lobby import Lobby
+from engine_service.api.play import Play
+from engine_service.api.tables import TableCalls
+from engine_service.settings import EngineSettings
+from engine_service.store.directory import Directory
+from engine_service.store.table_store import TableStore
+from engine_service.tables import scores
+from engine_service.tables.clock import Clock
+from engine_service.tables.commands import Tables
+from engine_service.tables.watch import Hub
+from service_runtime import service
+from service_runtime.consumer import Entry, StreamConsumer
+from service_runtime.grpc_server import GrpcServer
+from service_runtime.identity import Identity
+from service_runtime.limits import Rate
+from service_runtime.methods import Method, methods_of
+from service_runtime.partitions import agree
+from service_runtime.pipeline import Pipeline
+from service_runtime.redis_connection import RedisConnection
+
+LOBBY = lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]
+TABLES = tables_pb2.DESCRIPTOR.services_by_name["TableService"]
+
+
+class Engine:
+    """A replica: its parts, joined and running."""
+
+    def __init__(self, settings: EngineSettings, connection: RedisConnection, partitions: int) -> None:
+        self.settings = settings
+        self.connection = connection
+        self.store = TableStore(connection)
+        self.directory = Directory(connection, partitions)
+        self.tables = Tables(self.store, settings.policy())
+        self.hub = Hub(self.tables, self.store, connection.listener())
+        self.clock = Clock(self.tables, self.directory, partitions)
+        self.scores = StreamConsumer(
+            connection,
+            stream="scores",
+            group="engine",
+            consumer=settings.instance,
+            partitions=partitions,
+            handle=self._record_scores,
+        )
+
+    async def _record_scores(self, entry: Entry) -> None:
+        await scores.record(self.tables, entry, self.scores.finish)
+
+    def methods(self, identity: Identity, pipeline: Pipeline) -> tuple[Method, ...]:
+        """Return everything a caller can reach."""
+        lobby = Lobby(self.tables, self.directory, identity)
+        tables = TableCalls(self.tables, self.store, self.hub)
+        moves = Rate(self.settings.moves_per_second, 2 * self.settings.moves_per_second)
+        table_methods = {
+            "GetView": tables.get_view,
+            "SubmitMove": tables.submit_move,
+            "WatchTable": tables.watch_table,
+            "GetRecord": tables.get_record,
+        }
+        play = Play(pipeline)
+        at_tables = methods_of(TABLES, {**table_methods, "Play": play.play}, rates={"SubmitMove": moves})
+        play.carries(at_tables)
+        return (
+            *at_tables,
+            *methods_of(
+                LOBBY,
+                {
+                    "ListGames": lobby.list_games,
+                    "CreateTable": lobby.create_table,
+                    "JoinTable": lobby.join_table,
+                    "LeaveTable": lobby.leave_table,
+                    "SeatBot": lobby.seat_bot,
+                    "StartGame": lobby.start_game,
+                    "Rematch": lobby.rematch,
+                    "ListTables": lobby.list_tables,
+                    "ListMyTables": lobby.list_my_tables,
+                    "SignInGuest": lobby.sign_in_guest,
+                },
+                public=("SignInGuest",),
+            ),
+        )
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Keep the clock, the heartbeats and the scores going."""
+        await self.clock.sweep()  # An outage is booked before anyone's time is looked at.
+        tasks = [asyncio.create_task(part.run()) for part in (self.clock, self.hub, self.scores)]
+        try:
+            yield
+        finally:
+            await self.clock.stop()
+            await self.scores.stop()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@asynccontextmanager
+async def serving(settings: EngineSettings) -> AsyncIterator[int]:
+    """Serve, and yield the port; drain at the end."""
+    connection = await service.open_store(settings)
+    try:
+        engine = Engine(settings, connection, await agree(connection, settings.partitions))
+        identity = await Identity.load(settings, connection)
+        pipeline = Pipeline(identity, settings)
+        server = GrpcServer(
+            settings,
+            listen=settings.engine_listen,
+            setting="CHEESEBOARD_ENGINE_LISTEN",
+            methods=engine.methods(identity, pipeline),
+            pipeline=pipeline,
+            connection=connection,
+        )
+        async with engine.running():
+            port = await server.start()
+            try:
+                yield port
+            finally:
+                await server.drain(engine.hub.drain)
+    finally:
+        await connection.close()
+
+
+async def serve(settings: EngineSettings, stopping: asyncio.Event) -> None:
+    """Serve until asked to stop."""
+    async with serving(settings):
+        await stopping.wait()

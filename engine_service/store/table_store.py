@@ -1,0 +1,167 @@
+"""Tables in Redis, as bytes: read with their clock, committed in one step, removed when they are done.
+
+Nothing else writes a table. Every script may be sent twice: its effect is guarded by the head.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine_service.store import keys
+from engine_service.store.head import WIDTH, Head
+from service_runtime.partitions import partition_of
+from service_runtime.redis_connection import RedisConnection
+from service_runtime.redis_script import load_script
+
+GAP_MS = 3_000
+"""A partition unswept for longer than this had an outage; its clock stood still."""
+LEASE_MS = 5_000
+"""How long whoever takes a due table has to act on it."""
+PRESENCE_MS = 40_000
+"""How long a stream counts as open without a sign of life."""
+BACKSTOP_MS = 14 * 86_400_000
+"""When Redis drops a table that nobody closed; deadlines close it long before."""
+
+LoggedBytes = tuple[int, bytes]
+"""A commit in the log: the number of its last event, and its entry."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A table as it was read, with the time of that moment, and the commits after the head that was asked about."""
+
+    value: bytes | None
+    """The table without its head; None for no such table."""
+    head: Head
+    server_ms: int
+    """Redis time: what clients are told."""
+    credit_ms: int
+    """What the partition's clock is behind Redis time."""
+    connected: frozenset[int]
+    """Seats with a stream open."""
+    faults: int
+    """How often the table's rules raised."""
+    fate: str
+    """Of the head asked about: none, on, trimmed or lost (read.lua)."""
+    entries: tuple[LoggedBytes, ...]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One step of a table, ready to be written."""
+
+    table_id: str
+    old: Head | None
+    """None for a new table."""
+    new: Head
+    value: bytes
+    entry: bytes
+    due_ms: int | None
+    """When the engine next has something to do there, on the partition's clock."""
+    listed_ms: int | None
+    """When it was set up, if it is listed as open."""
+    round_ended: bytes | None
+    """What goes to the round stream with it."""
+
+
+class TableStore:
+    """The tables of one Redis."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        self._redis = connection
+        self._read, self._commit, self._archive, self._remove, self._sweep = (
+            load_script("engine_service.store", f"scripts/{name}.lua")
+            for name in ("read", "commit", "archive", "remove", "sweep")
+        )
+
+    async def read(self, table_id: str, since: Head | None = None) -> Row:
+        """Return the table as it is now, with all commits after a head. Raises ValueError for what is no table id."""
+        partition = partition_of(table_id)
+        names = [keys.table(table_id), keys.log(table_id), keys.sweep(partition), keys.here(table_id)]
+        after = (since.sequence, since.commit) if since else ("", "")
+        reply = await self._redis.script(self._read, [*names, keys.faults(partition)], [table_id, GAP_MS, *after])
+        value, server_ms, credit_ms, here, faults, fate, entries = reply
+        return Row(
+            value=value[WIDTH:] if value else None,
+            head=Head.unpack(value or bytes(WIDTH)),
+            server_ms=server_ms,
+            credit_ms=credit_ms,
+            connected=frozenset(int(seat) for seat in here),
+            faults=faults,
+            fate=fate.decode(),
+            entries=_entries(entries),
+        )
+
+    async def commit(self, step: Step) -> bool:
+        """Write one step; False when another came first."""
+        table_id, partition = step.table_id, partition_of(step.table_id)
+        names = [keys.table(table_id), keys.log(table_id), keys.due(partition), keys.listed(partition)]
+        old, new = step.old.pack() if step.old else b"", step.new.pack()
+        arguments: list[Any] = [old, new, new + step.value, f"{step.new.sequence}-0", step.new.commit, step.entry]
+        arguments += [table_id, _or_empty(step.due_ms), _or_empty(step.listed_ms), step.round_ended or b""]
+        arguments += [BACKSTOP_MS, keys.wake(table_id), partition]
+        return bool(await self._redis.script(self._commit, [*names, keys.rounds(partition)], arguments))
+
+    async def log(self, table_id: str, first: int, last: int) -> tuple[LoggedBytes, ...]:
+        """Return the commits that end with an event from `first` to `last` (0: the newest)."""
+        end = f"{last}-0" if last else "+"
+        return _entries(await self._redis.command("XRANGE", keys.log(table_id), f"{first}-0", end, repeatable=True))
+
+    async def archive(
+        self, step: Step, game_number: int, record: bytes, life_ms: int, keep_from: int | None
+    ) -> bool:
+        """Write a game's record, and the table that knows of it under the same head; False when another came first.
+
+        Log entries before `keep_from` are dropped.
+        """
+        names = [keys.table(step.table_id), keys.log(step.table_id), keys.due(partition_of(step.table_id))]
+        names += [keys.record(step.table_id, game_number), keys.record(step.table_id, 0)]
+        head, oldest = step.new.pack(), f"{keep_from}-0" if keep_from else ""
+        arguments: list[Any] = [head, head + step.value, record, life_ms, step.table_id]
+        arguments += [_or_empty(step.due_ms), oldest, BACKSTOP_MS]
+        return bool(await self._redis.script(self._archive, names, arguments))
+
+    async def record(self, table_id: str, game_number: int) -> bytes | None:
+        """Return the record of a finished game, the latest for number 0, or None."""
+        value: bytes | None = await self._redis.command("GET", keys.record(table_id, game_number), repeatable=True)
+        return value
+
+    async def remove(self, table_id: str, head: Head) -> bool:
+        """Remove a closed table; False when another step came first."""
+        partition = partition_of(table_id)
+        names = [keys.table(table_id), keys.log(table_id), keys.due(partition), keys.listed(partition)]
+        names += [keys.here(table_id), keys.faults(partition)]
+        return bool(await self._redis.script(self._remove, names, [head.pack(), table_id]))
+
+    async def sweep(self, partition: int, most: int) -> list[str]:
+        """Sweep a partition and return up to `most` tables that are due, taken for a lease."""
+        names = [keys.due(partition), keys.sweep(partition)]
+        ids = await self._redis.script(self._sweep, names, [GAP_MS, LEASE_MS, most])
+        return [table_id.decode() for table_id in ids]
+
+    async def postpone(self, table_id: str, due_ms: int | None) -> None:
+        """Set when the engine next looks at a table, without a step; None for never."""
+        due = keys.due(partition_of(table_id))
+        command = ("ZREM", due, table_id) if due_ms is None else ("ZADD", due, due_ms, table_id)
+        await self._redis.command(*command, repeatable=True)
+
+    async def count_fault(self, table_id: str) -> int:
+        """Note that the table's rules raised; return how often they did."""
+        return int(await self._redis.command("HINCRBY", keys.faults(partition_of(table_id)), table_id, 1))
+
+    async def be_here(self, table_id: str, seat: int, until_ms: int) -> None:
+        """Lease the seat's presence. It is no event and has no number."""
+        here = keys.here(table_id)
+        lease = [("ZADD", here, until_ms, seat), ("PEXPIRE", here, 2 * PRESENCE_MS)]
+        await self._redis.pipeline(lease, repeatable=True)
+
+    async def be_gone(self, table_id: str, seat: int) -> None:
+        """End the seat's presence."""
+        await self._redis.command("ZREM", keys.here(table_id), seat, repeatable=True)
+
+
+def _entries(raw: Sequence[Any]) -> tuple[LoggedBytes, ...]:
+    return tuple((int(name.split(b"-")[0]), fields[3]) for name, fields in raw)
+
+
+def _or_empty(number: int | None) -> int | str:
+    return "" if number is None else number

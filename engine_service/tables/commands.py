@@ -1,0 +1,159 @@
+"""The only writer of tables: load, decide, commit, and again if another step came first.
+
+Commands of one table queue inside the replica; between replicas the order is the order of commits.
+"""
+
+import asyncio
+import weakref
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any, Protocol
+
+import msgspec
+
+from engine_service.store.head import Head
+from engine_service.store.table_store import Step, TableStore
+from engine_service.tables.codec import Entry, NewerRelease, encode_entry, encode_table
+from engine_service.tables.events import Change
+from engine_service.tables.policy import Policy
+from engine_service.tables.requests import Answer, Request, earlier_answer, remembering
+from engine_service.tables.rounds import round_message
+from engine_service.tables.stored import Stored, stored_of
+from engine_service.tables.table import Table
+from engine_service.tables.timing import next_due_ms
+from service_runtime.errors import Refused
+
+Decide = Callable[[Stored], Change]
+
+QUARANTINE_AFTER = 5
+"""A table whose rules raised this often is held back until an operator lets it go."""
+PATIENCE_SECONDS = 20.0
+"""How long a step tries to come first."""
+
+
+class Committed(Protocol):
+    """Who wants to know of every step of this replica."""
+
+    def __call__(self, before: Head | None, stored: Stored, entry: Entry, due_ms: int | None) -> None: ...
+
+
+class RulesRaised(Exception):
+    """The rules of a table raised: our bug. The table is as it was."""
+
+
+class Tables:
+    """Commands on tables."""
+
+    def __init__(self, store: TableStore, policy: Policy) -> None:
+        self.store = store
+        self.policy = policy
+        self.committed: list[Committed] = []
+        self._queues: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+
+    async def load(self, table_id: str) -> Stored:
+        """Return the table as it is now. Refuses TABLE_NOT_FOUND, NEWER_RELEASE, QUARANTINED."""
+        try:
+            return self.admitted(table_id, stored_of(await self.store.read(table_id)))
+        except ValueError:
+            return self.admitted(table_id, None)
+        except NewerRelease as newer:
+            raise Refused("NEWER_RELEASE", str(newer)) from newer
+
+    def admitted(self, table_id: str, stored: Stored | None) -> Stored:
+        """Return a table that may be used, or refuse it."""
+        if stored is None:
+            raise Refused("TABLE_NOT_FOUND", "there is no such table", facts={"table_id": table_id[:64]})
+        if stored.faults >= QUARANTINE_AFTER:
+            raise Refused("QUARANTINED", "the table is held back for inspection")
+        return stored
+
+    async def create(self, table: Table[Any, Any], decide: Decide, request: Request) -> tuple[Stored, Answer]:
+        """Set up a table, or find the one that this request set up before."""
+        return await asyncio.shield(asyncio.create_task(self._create(table, decide, request)))
+
+    async def _create(self, table: Table[Any, Any], decide: Decide, request: Request) -> tuple[Stored, Answer]:
+        async with self._queue(table.table_id):
+            row = await self.store.read(table.table_id)
+            existing = stored_of(row)
+            if existing is None:
+                now_ms = row.server_ms - row.credit_ms
+                blank = msgspec.structs.replace(table, created_ms=now_ms, touched_ms=now_ms)
+                done = await self._step(None, Stored(blank, row.head, row.server_ms, row.credit_ms), decide, request)
+                if done is not None:
+                    return done
+                existing = await self.load(table.table_id)
+        return existing, earlier_answer(existing.table, request) or Answer(existing.head, 0)
+
+    async def execute(self, table_id: str, decide: Decide, request: Request | None = None) -> Answer:
+        """Do one step. A repeated request gets its answer again; refusals and steps without events change nothing.
+
+        A caller who is cancelled leaves; the step is finished all the same. Refuses CONFLICT when others come first for
+        PATIENCE_SECONDS.
+        """
+        return await asyncio.shield(asyncio.create_task(self._execute(table_id, decide, request)))
+
+    async def _execute(self, table_id: str, decide: Decide, request: Request | None) -> Answer:
+        until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
+        async with self._queue(table_id):
+            while True:
+                stored = await self.load(table_id)
+                if request is not None and (answer := earlier_answer(stored.table, request)) is not None:
+                    return answer
+                done = await self._step(stored.head, stored, decide, request)
+                if done is not None:
+                    return done[1]
+                if asyncio.get_running_loop().time() > until:
+                    raise Refused("CONFLICT", "other commands came first, again and again")
+
+    async def _step(
+        self, old: Head | None, stored: Stored, decide: Decide, request: Request | None
+    ) -> tuple[Stored, Answer] | None:
+        """Decide and commit; None when another step came first."""
+        change = await self._decided(stored, decide)
+        if not change.events:
+            return stored, Answer(stored.head, change.value)
+        head = Head.after(stored.head.sequence + len(change.events))
+        answer = Answer(head, change.value)
+        table = msgspec.structs.replace(change.table, sequence=head.sequence)
+        if request is not None:
+            table = remembering(msgspec.structs.replace(table, touched_ms=stored.now_ms), request, answer)
+        entry = Entry(stored.server_ms, change.events, head.sequence)
+        due_ms = next_due_ms(table, self.policy)
+        if not await self.store.commit(self._written(old, head, table, entry, change, due_ms)):
+            return None
+        after = msgspec.structs.replace(stored, table=table, head=head)
+        for tell in self.committed:
+            tell(old, after, entry, due_ms)
+        return after, answer
+
+    def _written(
+        self, old: Head | None, new: Head, table: Table[Any, Any], entry: Entry, change: Change, due_ms: int | None
+    ) -> Step:
+        listed = table.options.listed and table.status == "open"
+        return Step(
+            table_id=table.table_id,
+            old=old,
+            new=new,
+            value=encode_table(table),
+            entry=encode_entry(entry),
+            due_ms=due_ms,
+            listed_ms=table.created_ms if listed else None,
+            round_ended=round_message(table, change.round_ended, entry.at_ms) if change.round_ended else None,
+        )
+
+    async def _decided(self, stored: Stored, decide: Decide) -> Change:
+        try:
+            return decide(stored)
+        except Refused:
+            raise
+        except Exception as bug:
+            await self.store.count_fault(stored.table.table_id)
+            raise RulesRaised(f"{stored.table.game}: {type(bug).__name__}") from bug
+
+    @asynccontextmanager
+    async def _queue(self, table_id: str) -> AsyncIterator[None]:
+        lock = self._queues.get(table_id)
+        if lock is None:
+            self._queues[table_id] = lock = asyncio.Lock()
+        async with lock:
+            yield

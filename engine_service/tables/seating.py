@@ -1,0 +1,181 @@
+"""Who sits where: joining, leaving, bots, starting, rematches, coming back. Pure decisions, one function a command."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine_service.rules.shuffle import derived
+from engine_service.tables.events import (
+    AnyEvent,
+    Change,
+    GameOpened,
+    HostChanged,
+    PlayerJoined,
+    PlayerLeft,
+    RematchWanted,
+    SeatReturned,
+    SeatWentAway,
+    TableClosed,
+    TableCreated,
+)
+from engine_service.tables.games import game_of
+from engine_service.tables.playing import deal_in
+from engine_service.tables.policy import Policy
+from engine_service.tables.table import GameSpan, Sitter, Table
+from engine_service.tables.timing import reasked
+from service_runtime.errors import Refused
+
+AnyTable = Table[Any, Any]
+
+
+def create(table: AnyTable, host: Sitter) -> Change:
+    """Set up a table that was built by the caller, with its host on seat 0."""
+    table = replace(table.with_sitter(0, host), host=0)
+    return Change(table, (TableCreated(table.options), PlayerJoined(0, host)), value=0)
+
+
+def join(table: AnyTable, player: Sitter, wanted: int | None) -> Change:
+    """Take the wanted seat, or the first free one. Who already sits there keeps its seat."""
+    seat = table.seat_of(player.player_id)
+    if seat is not None:
+        return Change(table, value=seat)
+    refuse_started(table)
+    seat = _free(table, wanted)
+    table = table.with_sitter(seat, player)
+    events: tuple[AnyEvent, ...] = (PlayerJoined(seat, player),)
+    if table.host is None:
+        table, events = replace(table, host=seat), (*events, HostChanged(seat))
+    return Change(table, events, value=seat)
+
+
+def seat_bot(table: AnyTable, by: int, bot: str, wanted: int | None) -> Change:
+    """Put a bot of this kind (empty: the game's first) on a seat. Only the host may."""
+    refuse_other_than_host(table, by)
+    refuse_started(table)
+    bots = game_of(table).bots
+    kind = bot or next(iter(bots))
+    if kind not in bots:
+        raise Refused("UNKNOWN_BOT", f"{kind!r} is none of {', '.join(bots)}", violations=(("bot", "no such bot"),))
+    seat = _free(table, wanted)
+    sitter = Sitter(player_id="", name=f"{kind.capitalize()} bot {seat + 1}", bot=kind)
+    return Change(table.with_sitter(seat, sitter), (PlayerJoined(seat, sitter),), value=seat)
+
+
+def leave(table: AnyTable, seat: int, now_ms: int, policy: Policy) -> Change:
+    """Give up a seat; during a game the engine plays on for it."""
+    if table.status == "running":
+        return go_away(table, seat, left=True, now_ms=now_ms, policy=policy)
+    if table.status == "closed":
+        raise closed()
+    events: tuple[AnyEvent, ...] = (PlayerLeft(seat),)
+    table = table.with_sitter(seat, None)
+    if not table.people():
+        return close(replace(table, host=None), "ALL_LEFT", now_ms, events)
+    if table.host == seat:
+        table = replace(table, host=table.people()[0])
+        events = (*events, HostChanged(table.people()[0]))
+    return Change(table, events)
+
+
+def close(table: AnyTable, reason: str, now_ms: int, before: tuple[AnyEvent, ...] = ()) -> Change:
+    """Close the table for good."""
+    table = replace(table, status="closed", ended_ms=now_ms, asked=(), scoring_since_ms=None)
+    return Change(table, (*before, TableClosed(reason)))
+
+
+def go_away(table: AnyTable, seat: int, left: bool, now_ms: int, policy: Policy) -> Change:
+    """Let the engine play for a seat from now on."""
+    sitter = table.seats[seat]
+    assert sitter is not None
+    if sitter.away:
+        return Change(table)
+    table = table.with_sitter(seat, replace(sitter, away=True, missed=0))
+    table = reasked(table, seat, game_of(table).actors(table.state), now_ms, policy)
+    return Change(table, (SeatWentAway(seat, left),))
+
+
+def come_back(table: AnyTable, seat: int, now_ms: int, policy: Policy) -> Change:
+    """Give an away seat back to its player. Nothing happens to a seat that is not away."""
+    sitter = table.seats[seat]
+    if sitter is None or not sitter.away or table.status == "closed":
+        return Change(table)
+    table = table.with_sitter(seat, replace(sitter, away=False, missed=0))
+    if table.status == "running":
+        table = reasked(table, seat, game_of(table).actors(table.state), now_ms, policy)
+    return Change(table, (SeatReturned(seat),))
+
+
+def start(table: AnyTable, by: int, now_ms: int, policy: Policy) -> Change:
+    """Begin the first game. Only the host may, and only when every seat is taken."""
+    refuse_other_than_host(table, by)
+    refuse_started(table)
+    free = [str(seat) for seat, sitter in enumerate(table.seats) if sitter is None]
+    if free:
+        raise Refused("SEATS_FREE", "every seat must be taken first", facts={"free_seats": ",".join(free)})
+    return open_game(table, now_ms, policy)
+
+
+def ask_rematch(table: AnyTable, seat: int, now_ms: int, policy: Policy) -> Change:
+    """Ask for another game; it begins when everyone who is there has asked."""
+    if table.status != "finished":
+        raise closed() if table.status == "closed" else Refused("GAME_NOT_OVER", "the game is not over")
+    sitter = table.seats[seat]
+    assert sitter is not None
+    events: tuple[AnyEvent, ...] = ()
+    if not sitter.wants_rematch:
+        table = table.with_sitter(seat, replace(sitter, wants_rematch=True, away=False))
+        events = (RematchWanted(seat),)
+    return _rematch_if_all_want(table, events, now_ms, policy)
+
+
+def _rematch_if_all_want(table: AnyTable, events: tuple[AnyEvent, ...], now_ms: int, policy: Policy) -> Change:
+    waiting = [s for s in table.seats if s is not None and not s.bot and not s.away and not s.wants_rematch]
+    if waiting or any(sitter is None for sitter in table.seats):
+        return Change(table, events)
+    change = open_game(table, now_ms, policy)
+    return replace(change, events=(*events, *change.events))
+
+
+def open_game(table: AnyTable, now_ms: int, policy: Policy) -> Change:
+    """Begin the table's next game with everyone who sits there."""
+    number, bank_ms = table.game_number + 1, table.options.bank_seconds * 1000
+    seats = tuple(replace(s, bank_ms=bank_ms, missed=0, wants_rematch=False) for s in table.seats if s is not None)
+    span = GameSpan(number, first=table.sequence + 1, last=0, players=seats)
+    table = replace(table, seats=seats, status="running", game_number=number, span=span, state=None, ended_ms=None)
+    table = replace(table, veiled_to=0, open_from=table.sequence + 1)
+    seed = derived(table.key, f"game/{number}")
+    dealt = deal_in(table, game_of(table).setup(table.options.game, len(seats), seed), now_ms, policy, before=1)
+    return Change(dealt.table, (GameOpened(number), *dealt.events), value=number)
+
+
+def refuse_started(table: AnyTable) -> None:
+    """Refuse what only an open table takes."""
+    if table.status == "closed":
+        raise closed()
+    if table.status != "open":
+        raise Refused("GAME_ALREADY_STARTED", "the game has begun")
+
+
+def refuse_other_than_host(table: AnyTable, by: int) -> None:
+    """Refuse what only the host may do."""
+    if by != table.host:
+        raise Refused("NOT_HOST", "only the host may do this", facts={"host": str(table.host)})
+
+
+def closed() -> Refused:
+    """Return the refusal of a closed table."""
+    return Refused("TABLE_CLOSED", "the table is closed")
+
+
+def _free(table: AnyTable, wanted: int | None) -> int:
+    if wanted is None:
+        seat = table.free_seat()
+        if seat is None:
+            raise Refused("TABLE_FULL", "no seat is free")
+        return seat
+    if not 0 <= wanted < len(table.seats):
+        why = f"must be 0 to {len(table.seats) - 1}"
+        raise Refused("BAD_REQUEST", f"seat {why}", violations=(("seat", why),))
+    if table.seats[wanted] is not None:
+        raise Refused("SEAT_TAKEN", "the seat is taken", facts={"seat": str(wanted)})
+    return wanted

@@ -1,0 +1,43 @@
+"""A table as it was read at one moment, decoded."""
+
+from typing import Any
+
+import msgspec
+
+from engine_service.store.head import Head
+from engine_service.store.table_store import LoggedBytes, Row
+from engine_service.tables.codec import Entry, decode_entry, decode_table
+from engine_service.tables.table import Table
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """A table with its head and the time of that moment."""
+
+    table: Table[Any, Any]
+    head: Head
+    server_ms: int
+    """Redis time: what clients are told."""
+    credit_ms: int
+    """What the table's clock is behind Redis time."""
+    connected: frozenset[int] = frozenset()
+    """Seats with a stream open."""
+    faults: int = 0
+    """How often its rules raised."""
+
+    @property
+    def now_ms(self) -> int:
+        """The table's own clock."""
+        return self.server_ms - self.credit_ms
+
+
+def stored_of(row: Row) -> Stored | None:
+    """Return the table of a row, or None for no such table. Raises NewerRelease."""
+    if row.value is None:
+        return None
+    table = decode_table(row.value)
+    return Stored(table, row.head, row.server_ms, row.credit_ms, row.connected, row.faults)
+
+
+def entries_of(table: Table[Any, Any], logged: tuple[LoggedBytes, ...]) -> tuple[Entry, ...]:
+    """Return the decoded commits."""
+    return tuple(decode_entry(table.game, last, entry) for last, entry in logged)

@@ -1,0 +1,96 @@
+"""The clock of a table: when each open question was asked, when the engine acts on it, what it costs the bank.
+
+Pure: every time comes in as an argument.
+"""
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from engine_service.rules.game import Question
+from engine_service.tables.policy import Policy
+from engine_service.tables.table import Asked, Sitter, Table
+
+AnyTable = Table[Any, Any]
+
+
+def retimed(table: AnyTable, questions: tuple[Question, ...], now_ms: int, policy: Policy) -> AnyTable:
+    """Return the table with these questions open: known ones keep their time, answered ones are charged to the bank."""
+    known = {(asked.window, asked.seat): asked for asked in table.asked}
+    open_now = {(question.window, question.seat) for question in questions}
+    for key, asked in known.items():
+        if key not in open_now:
+            table = _charged(table, asked, now_ms)
+    asked_now = tuple(
+        known.get((question.window, question.seat)) or _asked(table, question, now_ms, policy) for question in questions
+    )
+    return msgspec.structs.replace(table, asked=asked_now)
+
+
+def reasked(table: AnyTable, seat: int, questions: tuple[Question, ...], now_ms: int, policy: Policy) -> AnyTable:
+    """Return the table with the question of one seat timed anew, because its player went or came back."""
+    others = tuple(asked for asked in table.asked if asked.seat != seat)
+    return retimed(msgspec.structs.replace(table, asked=others), questions, now_ms, policy)
+
+
+def next_due_ms(table: AnyTable, policy: Policy) -> int | None:
+    """Return when the engine next has something to do at this table, or None for never."""
+    return min((due for due in (*_question_dues(table), _life_due(table, policy)) if due is not None), default=None)
+
+
+def _question_dues(table: AnyTable) -> tuple[int | None, ...]:
+    return tuple(asked.due_ms for asked in table.asked) if table.status == "running" else ()
+
+
+def _life_due(table: AnyTable, policy: Policy) -> int | None:
+    """Return when the next thing of the table's own life is due: void, archive, abandonment, closing, removal."""
+    if table.span is not None and table.span.last and table.archived < table.span.number:
+        return table.ended_ms
+    if table.status == "running" and table.scoring_since_ms is not None:
+        return table.scoring_since_ms + policy.void_seconds * 1000
+    if table.status == "closed":
+        return (table.ended_ms or 0) + policy.linger_seconds * 1000
+    if table.status == "finished":
+        return max(table.ended_ms or 0, table.touched_ms) + policy.finished_seconds * 1000
+    return table.touched_ms + (policy.open_seconds if table.status == "open" else policy.abandoned_seconds) * 1000
+
+
+def _asked(table: AnyTable, question: Question, now_ms: int, policy: Policy) -> Asked:
+    due_ms = _due_ms(table, question, now_ms, policy)
+    return Asked(question.window, question.seat, now_ms, due_ms, fixed=question.seconds is not None)
+
+
+def _due_ms(table: AnyTable, question: Question, now_ms: int, policy: Policy) -> int | None:
+    sitter = table.seats[question.seat] if question.seat is not None else None
+    if sitter is not None and (sitter.bot or sitter.away):
+        thinking = _thinking_ms(table, question, policy) if sitter.bot else 0
+        return now_ms + max(thinking, question.earliest_seconds * 1000)
+    if question.seconds is not None:
+        return now_ms + question.seconds * 1000
+    if not table.options.move_seconds or sitter is None:
+        return None
+    return now_ms + table.options.move_seconds * 1000 + sitter.bank_ms
+
+
+def _thinking_ms(table: AnyTable, question: Question, policy: Policy) -> int:
+    """Return a bot's thinking time, drawn from public facts alone: it tells nothing of its hand."""
+    digest = hashlib.sha256(f"{table.table_id}/{table.game_number}/{question.window}/{question.seat}".encode()).digest()
+    spread = policy.bot_max_ms - policy.bot_min_ms
+    return policy.bot_min_ms + int.from_bytes(digest[:4], "big") % (spread + 1)
+
+
+def _charged(table: AnyTable, asked: Asked, now_ms: int) -> AnyTable:
+    sitter = table.seats[asked.seat] if asked.seat is not None else None
+    if asked.seat is None or sitter is None or sitter.bot or sitter.away:
+        return table
+    if asked.fixed or not table.options.move_seconds:
+        return table
+    over_ms = now_ms - asked.since_ms - table.options.move_seconds * 1000
+    if over_ms <= 0:
+        return table
+    return table.with_sitter(asked.seat, _with_bank(sitter, sitter.bank_ms - over_ms))
+
+
+def _with_bank(sitter: Sitter, bank_ms: int) -> Sitter:
+    return msgspec.structs.replace(sitter, bank_ms=max(0, bank_ms))

@@ -1,0 +1,161 @@
+"""The only door from a table to a viewer: whatever anyone sees is built here, field by field, from nothing.
+
+A viewer is a seat, or None: a spectator. What is told of the game goes through the game's own `view` and `seen`.
+"""
+
+from typing import Any
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from cheeseboard.engine.v1 import tables_pb2 as pb
+from engine_service.rules.game import Offer
+from engine_service.tables import events as ev
+from engine_service.tables.codec import Entry
+from engine_service.tables.games import game_of
+from engine_service.tables.policy import Policy
+from engine_service.tables.stored import Stored
+from engine_service.tables.table import Asked, Sitter, Table, TableOptions
+from engine_service.wire.registry import WIRES
+
+AnyTable = Table[Any, Any]
+
+STATUSES = {
+    "open": pb.TABLE_STATUS_OPEN,
+    "running": pb.TABLE_STATUS_RUNNING,
+    "finished": pb.TABLE_STATUS_FINISHED,
+    "closed": pb.TABLE_STATUS_CLOSED,
+}
+
+
+def table_view(stored: Stored, viewer: int | None, policy: Policy) -> pb.TableView:
+    """Return the table as the viewer may see it."""
+    table = stored.table
+    view = pb.TableView(
+        table_id=table.table_id,
+        code=table.code,
+        status=STATUSES[table.status],
+        options=options_out(table.game, table.options),
+        seats=seats_out(table, stored.connected),
+        host=table.host,
+        viewer=viewer,
+        game_number=table.game_number,
+        prompt=prompt(stored, viewer, policy),
+        sequence=stored.head.sequence,
+    )
+    if table.state is not None:
+        seen = game_of(table).view(table.state, viewer)
+        getattr(view, table.game).CopyFrom(WIRES[table.game].view_out(seen))
+    return view
+
+
+def prompt(stored: Stored, viewer: int | None, policy: Policy) -> pb.Prompt:
+    """Return who is asked what, and what the viewer may do."""
+    table = stored.table
+    if table.status != "running":
+        return pb.Prompt()
+    offers = game_of(table).offers(table.state, viewer) if viewer is not None else ()
+    late = table.scoring_since_ms
+    return pb.Prompt(
+        questions=[_question(table, asked, stored.credit_ms) for asked in table.asked],
+        offers=[_offer(table.game, offer) for offer in offers],
+        scoring_delayed=late is not None and stored.now_ms - late > policy.delayed_seconds * 1000,
+    )
+
+
+def seats_out(table: AnyTable, connected: frozenset[int]) -> list[pb.Seat]:
+    """Return the seats with who sits there."""
+    return [_seat(seat, sitter, seat in connected) for seat, sitter in enumerate(table.seats)]
+
+
+def player_out(sitter: Sitter) -> pb.Player:
+    """Return somebody as others see them."""
+    return pb.Player(player_id=sitter.player_id, display_name=sitter.name, bot=sitter.bot)
+
+
+def options_out(game: str, options: TableOptions[Any]) -> pb.TableOptions:
+    """Return what a table was set up with."""
+    game_options = pb.GameOptions()
+    getattr(game_options, game).CopyFrom(WIRES[game].options_out(options.game))
+    return pb.TableOptions(
+        game=game_options,
+        seats=options.seats,
+        clock=pb.Clock(move_seconds=options.move_seconds, bank_seconds=options.bank_seconds),
+        allow_spectators=options.allow_spectators,
+        listed=options.listed,
+    )
+
+
+def events_out(game: str, entry: Entry, viewer: int | None, after: int = 0) -> list[pb.TableEvent]:
+    """Return the events of a commit as the viewer sees them, but for those up to number `after`."""
+    return [
+        event_out(game, sequence, entry.at_ms, event, viewer)
+        for sequence, event in enumerate(entry.events, start=entry.first)
+        if sequence > after
+    ]
+
+
+def event_out(game: str, sequence: int, at_ms: int, event: ev.AnyEvent, viewer: int | None) -> pb.TableEvent:
+    """Return one event as the viewer sees it."""
+    out = pb.TableEvent(sequence=sequence, at=timestamp(at_ms))
+    if isinstance(event, ev.GameEvent):
+        wire = WIRES[game]
+        getattr(out, game).CopyFrom(wire.event_out(wire.game.seen(event.event, viewer)))
+        return out
+    match event:
+        case ev.TableCreated(options):
+            out.table_created.options.CopyFrom(options_out(game, options))
+        case ev.PlayerJoined(seat, sitter):
+            out.player_joined.CopyFrom(pb.PlayerJoined(seat=seat, player=player_out(sitter)))
+        case ev.PlayerLeft(seat):
+            out.player_left.CopyFrom(pb.PlayerLeft(seat=seat))
+        case ev.HostChanged(seat):
+            out.host_changed.CopyFrom(pb.HostChanged(seat=seat))
+        case ev.GameOpened(number):
+            out.game_opened.CopyFrom(pb.GameOpened(game_number=number))
+        case ev.SeatWentAway(seat, left):
+            out.seat_went_away.CopyFrom(pb.SeatWentAway(seat=seat, left=left))
+        case ev.SeatReturned(seat):
+            out.seat_returned.CopyFrom(pb.SeatReturned(seat=seat))
+        case ev.RematchWanted(seat):
+            out.rematch_wanted.CopyFrom(pb.RematchWanted(seat=seat))
+        case ev.GameVoided(reason):
+            out.game_voided.CopyFrom(pb.GameVoided(reason=_end_reason(reason)))
+        case ev.TableClosed(reason):
+            out.table_closed.CopyFrom(pb.TableClosed(reason=_end_reason(reason)))
+    return out
+
+
+def timestamp(ms: int) -> Timestamp:
+    """Return a time on the wire."""
+    return Timestamp(seconds=ms // 1000, nanos=ms % 1000 * 1_000_000)
+
+
+def _question(table: AnyTable, asked: Asked, credit_ms: int) -> pb.Question:
+    sitter = table.seats[asked.seat] if asked.seat is not None else None
+    engine_plays = sitter is not None and (sitter.bot or sitter.away)
+    due_ms = None if engine_plays else asked.due_ms
+    deadline = timestamp(due_ms + credit_ms) if due_ms is not None else None
+    return pb.Question(seat=asked.seat, window=asked.window, deadline=deadline)
+
+
+def _offer(game: str, offer: Offer[Any]) -> pb.Offer:
+    out = pb.Offer(window=offer.window)
+    getattr(out, game).CopyFrom(WIRES[game].offer_out(offer.choice))
+    return out
+
+
+def _seat(seat: int, sitter: Sitter | None, connected: bool) -> pb.Seat:
+    if sitter is None:
+        return pb.Seat(seat=seat)
+    return pb.Seat(
+        seat=seat,
+        player=player_out(sitter),
+        away=sitter.away,
+        bank_seconds=sitter.bank_ms / 1000,
+        connected=connected,
+        wants_rematch=sitter.wants_rematch,
+    )
+
+
+def _end_reason(name: str) -> pb.EndReason:
+    return pb.EndReason.Value(f"END_REASON_{name}")

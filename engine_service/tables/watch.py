@@ -1,0 +1,317 @@
+"""Watching tables: the log is the truth, a message on the table's channel only wakes.
+
+One channel a watched table and replica. It reads what is new once and hands each watcher its own projection. Watchers
+have bounded queues: who reads too slowly is cut off with its resume point, and nobody else notices.
+"""
+
+import asyncio
+import random
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Iterable
+
+from cheeseboard.engine.v1 import tables_pb2 as pb
+from engine_service.store import keys
+from engine_service.store.head import Head
+from engine_service.store.table_store import PRESENCE_MS, Row, TableStore
+from engine_service.tables.codec import Entry, NewerRelease
+from engine_service.tables.commands import Tables
+from engine_service.tables.stored import Stored, entries_of, stored_of
+from engine_service.tables.views import events_out, prompt, table_view, timestamp
+from service_runtime.errors import Refused, StoreUnavailable
+from service_runtime.logs import logger
+from service_runtime.redis_listener import Listener
+
+log = logger("watch")
+
+HEARTBEAT_SECONDS = 15.0
+LONGEST_QUEUE = 64
+GOODBYE_SECONDS = 10.0
+MAX_AGE_SECONDS = 1800.0
+
+Frame = pb.WatchTableResponse
+
+
+class Watcher:
+    """One stream: who looks, what was sent, what waits to be sent."""
+
+    def __init__(self, viewer: int | None, include_view: bool) -> None:
+        self.viewer = viewer
+        self.include_view = include_view
+        self.sequence = 0
+        self._frames: deque[Frame] = deque()
+        self._news = asyncio.Event()
+        self._end: pb.StreamEnd | Refused | None = None
+        self._last = Frame()
+        self._reader: asyncio.Task[object] | None = None
+
+    def push(self, frame: Frame) -> None:
+        """Queue a frame; a full queue ends the stream instead."""
+        if self._end is not None:
+            return
+        if len(self._frames) >= LONGEST_QUEUE:
+            self._frames.clear()
+            self.end(pb.STREAM_END_TOO_SLOW)
+            self._cut_off_soon()
+            return
+        self.sequence = frame.sequence
+        self._frames.append(frame)
+        self._news.set()
+
+    def _cut_off_soon(self) -> None:
+        """Cancel a reader that does not even take its goodbye: it is stuck in a write that nobody reads."""
+        if self._reader is not None:
+            asyncio.get_running_loop().call_later(GOODBYE_SECONDS, self._reader.cancel)
+
+    def end(self, why: "pb.StreamEnd | Refused") -> None:
+        """End the stream when what is queued has been sent."""
+        self._end = self._end or why
+        self._news.set()
+
+    async def frames(self, seconds: float, then: "pb.StreamEnd") -> AsyncIterator[Frame]:
+        """Yield frames for so long, and at last a goodbye with the resume point of what was sent."""
+        self._reader = asyncio.current_task()
+        timer = asyncio.get_running_loop().call_later(max(0.0, seconds), self.end, then)
+        try:
+            while True:
+                while self._frames:
+                    self._last = self._frames.popleft()
+                    yield self._last
+                if self._end is not None:
+                    break
+                self._news.clear()
+                await self._news.wait()
+        finally:
+            timer.cancel()
+        if isinstance(self._end, Refused):
+            raise self._end
+        last = self._last
+        yield Frame(
+            resume_point=last.resume_point,
+            sequence=last.sequence,
+            server_time=last.server_time,
+            goodbye=pb.Goodbye(reason=self._end),
+        )
+
+
+class Channel:
+    """A watched table in this replica."""
+
+    def __init__(self, hub: "Hub", table_id: str) -> None:
+        self.hub = hub
+        self.table_id = table_id
+        self.watchers: set[Watcher] = set()
+        self.streams = 0
+        """Streams that hold this channel open, admitted or about to be."""
+        self.head: Head | None = None
+        self._reading = asyncio.Lock()
+        self._again: asyncio.Task[None] | None = None
+
+    def woken(self, payload: bytes) -> None:
+        """The table moved on, says its channel; what this replica committed itself is known already."""
+        if self.head is None or int(payload.split(b"-")[0]) > self.head.sequence:
+            self.refresh_soon()
+
+    def refresh_soon(self) -> None:
+        """Read what is new, in a task; one more read follows if this is asked for while it reads."""
+        if self._again is None:
+            self._again = asyncio.create_task(self._refresh_once())
+
+    async def _refresh_once(self) -> None:
+        async with self._reading:
+            self._again = None
+            try:
+                await self._refresh()
+            except StoreUnavailable:
+                pass  # The next heartbeat reads again, and so does a reconnect.
+            except Exception:
+                log.exception("a watched table could not be read", table=self.table_id)
+
+    async def admit(self, watcher: Watcher, resume: Head | None) -> None:
+        """Give a new watcher its first frame: from its resume point if the log still leads on from there."""
+        async with self._reading:
+            row = await self.hub.store.read(self.table_id, resume)
+            stored = self.hub.tables.admitted(self.table_id, stored_of(row))
+            entries = entries_of(stored.table, row.entries)
+            if row.fate == "on" and not _hidden(stored, entries):
+                watcher.sequence = resume.sequence if resume else 0
+                watcher.push(self._step(stored, entries, watcher) if entries else self._heartbeat(stored))
+            else:
+                watcher.push(self._snapshot(stored, watcher, reset=row.fate == "lost"))
+            self.watchers.add(watcher)
+            if self.head is None:
+                self.head = stored.head
+        if self.head != stored.head:
+            self.refresh_soon()
+
+    def committed(self, before: Head | None, stored: Stored, entry: Entry) -> None:
+        """Hand on a step that this replica committed, without reading it again."""
+        if self.head == before and not self._reading.locked():
+            self._deliver(stored, (entry,))
+
+    async def beat(self) -> None:
+        """Read again in case a message was lost, renew presence, and give every watcher a sign of life."""
+        async with self._reading:
+            row = await self._refresh()
+            stored = stored_of(row)
+            if stored is None:
+                return
+            until_ms = row.server_ms + PRESENCE_MS
+            for seat in {w.viewer for w in self.watchers if w.viewer is not None}:
+                await self.hub.store.be_here(self.table_id, seat, until_ms)
+            for watcher in self.watchers:
+                watcher.push(self._heartbeat(stored))
+
+    async def _refresh(self) -> Row:
+        row = await self.hub.store.read(self.table_id, self.head)
+        try:
+            stored = self.hub.tables.admitted(self.table_id, stored_of(row))
+        except (Refused, NewerRelease) as gone:
+            why = gone if isinstance(gone, Refused) else Refused("NEWER_RELEASE")
+            for watcher in self.watchers:
+                watcher.end(why)
+            return row
+        if row.fate == "on":
+            self._deliver(stored, entries_of(stored.table, row.entries))
+        else:
+            self.head = stored.head
+            for watcher in self.watchers:
+                watcher.push(self._snapshot(stored, watcher, reset=row.fate == "lost"))
+        return row
+
+    def _deliver(self, stored: Stored, entries: tuple[Entry, ...]) -> None:
+        self.head = stored.head
+        made: dict[tuple[int | None, bool, int], Frame] = {}
+        for watcher in self.watchers:
+            if watcher.sequence >= stored.head.sequence:
+                continue
+            likeness = (watcher.viewer, watcher.include_view, watcher.sequence)
+            if likeness not in made:
+                made[likeness] = self._step(stored, entries, watcher)
+            watcher.push(made[likeness])
+
+    def _frame(self, stored: Stored) -> Frame:
+        return Frame(
+            resume_point=stored.head.resume_point,
+            sequence=stored.head.sequence,
+            server_time=timestamp(stored.server_ms),
+        )
+
+    def _snapshot(self, stored: Stored, watcher: Watcher, reset: bool) -> Frame:
+        frame = self._frame(stored)
+        view = table_view(stored, watcher.viewer, self.hub.tables.policy)
+        frame.snapshot.CopyFrom(pb.Snapshot(view=view, reset=reset))
+        return frame
+
+    def _step(self, stored: Stored, entries: Iterable[Entry], watcher: Watcher) -> Frame:
+        frame, game = self._frame(stored), stored.table.game
+        for entry in entries:
+            frame.step.events.extend(events_out(game, entry, watcher.viewer, after=watcher.sequence))
+        frame.step.prompt.CopyFrom(prompt(stored, watcher.viewer, self.hub.tables.policy))
+        if watcher.include_view:
+            frame.step.view.CopyFrom(table_view(stored, watcher.viewer, self.hub.tables.policy))
+        return frame
+
+    def _heartbeat(self, stored: Stored) -> Frame:
+        frame = self._frame(stored)
+        delayed = prompt(stored, None, self.hub.tables.policy).scoring_delayed
+        frame.heartbeat.CopyFrom(pb.Heartbeat(connected_seats=sorted(stored.connected), scoring_delayed=delayed))
+        return frame
+
+
+class Hub:
+    """All watched tables of this replica."""
+
+    def __init__(self, tables: Tables, store: TableStore, listener: Listener) -> None:
+        self.tables = tables
+        self.store = store
+        self._listener = listener
+        self._channels: dict[str, Channel] = {}
+        self._draining = False
+        listener.on_reconnect(self._reread)
+        tables.committed.append(self._committed)
+
+    async def run(self) -> None:
+        """Beat until cancelled."""
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS * random.uniform(0.9, 1.1))
+            for channel in tuple(self._channels.values()):
+                try:
+                    await channel.beat()
+                except StoreUnavailable:
+                    break
+                except Exception:
+                    log.exception("a watched table could not be read", table=channel.table_id)
+
+    def drain(self) -> None:
+        """End all streams with their resume points; new ones are refused."""
+        self._draining = True
+        for channel in self._channels.values():
+            for watcher in channel.watchers:
+                watcher.end(pb.STREAM_END_DRAINING)
+
+    async def watch(
+        self, table_id: str, viewer: int | None, resume: Head | None, include_view: bool, expires_at: float | None
+    ) -> AsyncIterator[Frame]:
+        """Yield the frames of a table for a viewer who may see it, until the stream has to end."""
+        if self._draining:
+            raise Refused("DRAINING", "this replica stops; go to another", retry_seconds=0.1)
+        watcher = Watcher(viewer, include_view)
+        channel = await self._enter(table_id)
+        try:
+            await channel.admit(watcher, resume)
+            await self._be_here(table_id, viewer)
+            async for frame in watcher.frames(*_lifetime(expires_at)):
+                yield frame
+        finally:
+            await self._leave(channel, watcher)
+
+    async def _enter(self, table_id: str) -> Channel:
+        """Return the table's channel, subscribed before anything is read."""
+        channel = self._channels.get(table_id)
+        if channel is None:
+            channel = Channel(self, table_id)
+            await self._listener.subscribe(keys.wake(table_id), channel.woken)
+            if table_id in self._channels:  # Another watcher was as quick.
+                await self._listener.unsubscribe(keys.wake(table_id), channel.woken)
+            channel = self._channels.setdefault(table_id, channel)
+        channel.streams += 1
+        return channel
+
+    async def _leave(self, channel: Channel, watcher: Watcher) -> None:
+        channel.watchers.discard(watcher)
+        channel.streams -= 1
+        if not channel.streams:
+            del self._channels[channel.table_id]
+            await self._listener.unsubscribe(keys.wake(channel.table_id), channel.woken)
+        if watcher.viewer is not None and all(w.viewer != watcher.viewer for w in channel.watchers):
+            try:
+                await self.store.be_gone(channel.table_id, watcher.viewer)
+            except StoreUnavailable:
+                pass  # The lease runs out.
+
+    async def _be_here(self, table_id: str, viewer: int | None) -> None:
+        if viewer is not None:
+            await self.store.be_here(table_id, viewer, await self.store.now_ms() + PRESENCE_MS)
+
+    def _committed(self, before: Head | None, stored: Stored, entry: Entry, due_ms: int | None) -> None:
+        channel = self._channels.get(stored.table.table_id)
+        if channel is not None:
+            channel.committed(before, stored, entry)
+
+    def _reread(self) -> None:
+        for channel in self._channels.values():
+            channel.refresh_soon()
+
+
+def _hidden(stored: Stored, entries: Iterable[Entry]) -> bool:
+    """Tell whether any of these events may not be looked back at now."""
+    return any(stored.table.hides(n) for entry in entries for n in range(entry.first, entry.last + 1))
+
+
+def _lifetime(expires_at: float | None) -> "tuple[float, pb.StreamEnd]":
+    """Return how long a stream lasts, and why it then ends."""
+    age = MAX_AGE_SECONDS * random.uniform(0.8, 1.2)
+    if expires_at is not None and expires_at - time.time() < age:
+        return expires_at - time.time(), pb.STREAM_END_TOKEN_EXPIRED
+    return age, pb.STREAM_END_MAX_AGE
