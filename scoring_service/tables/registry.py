@@ -17,12 +17,6 @@ def game_of(facts: scoring_pb2.RoundFacts) -> str:
     return facts.WhichOneof("game") or refuse("game", "must be given")
 
 
-def seats_of(facts: scoring_pb2.RoundFacts) -> int:
-    """Return how many seats the facts speak of."""
-    game = game_of(facts)
-    return TABLES[game].seats(getattr(facts, game))
-
-
 def score(facts: scoring_pb2.RoundFacts) -> Scored:
     """Return the points of a round.
 
@@ -34,6 +28,16 @@ def score(facts: scoring_pb2.RoundFacts) -> Scored:
         return TABLES[game].score(getattr(facts, game))
     except FactsMalformed as malformed:
         raise FactsMalformed(f"{game}.{malformed.field}", malformed.why) from malformed
+
+
+def score_round(game: str, seats: int, facts: scoring_pb2.RoundFacts) -> Scored:
+    """Return the points of a round of this game at a table with so many seats, or raise FactsMalformed."""
+    if game_of(facts) != game:
+        refuse("game", f"the facts are of {game_of(facts)}, not of {game}")
+    found = TABLES[game].seats(getattr(facts, game))
+    if found != seats:
+        refuse(game, f"the facts speak of {found} seats, not of {seats}")
+    return score(facts)
 
 
 def rank(game: str, rounds: Iterable[scoring_pb2.RoundScore]) -> tuple[int, ...]:
