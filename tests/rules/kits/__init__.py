@@ -1,0 +1,8 @@
+"""A kit for every game; `test_registry` names the games that have none."""
+
+from collections.abc import Mapping
+
+from .cheez_tricks import KIT as CHEEZ_TRICKS
+from .kit import Kit
+
+KITS: Mapping[str, Kit] = {"cheez_tricks": CHEEZ_TRICKS}
