@@ -5,7 +5,7 @@ comes as plain `Refused` with its name.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import grpc
@@ -47,7 +47,7 @@ class Refusal:
     code: grpc.StatusCode
     message: str
     """For a developer's eyes."""
-    facts: Mapping[str, str] = MappingProxyType({})
+    facts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     field_violations: tuple[FieldViolation, ...] = ()
     retry_after: float | None = None
     """Seconds after which the same request may be sent again."""
