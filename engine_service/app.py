@@ -20,7 +20,7 @@ from service_runtime.consumer import Entry, StreamConsumer
 from service_runtime.grpc_server import GrpcServer
 from service_runtime.identity import Identity
 from service_runtime.limits import Rate
-from service_runtime.methods import Method, methods_of
+from service_runtime.methods import Function, Method, methods_of
 from service_runtime.partitions import agree
 from service_runtime.pipeline import Pipeline
 from service_runtime.redis_connection import RedisConnection
@@ -57,7 +57,7 @@ class Engine:
         lobby = Lobby(self.tables, self.directory, identity)
         tables = TableCalls(self.tables, self.store, self.hub)
         moves = Rate(self.settings.moves_per_second, 2 * self.settings.moves_per_second)
-        table_methods = {
+        table_methods: dict[str, Function] = {
             "GetView": tables.get_view,
             "SubmitMove": tables.submit_move,
             "WatchTable": tables.watch_table,

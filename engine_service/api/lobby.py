@@ -115,7 +115,8 @@ class Lobby:
         if request.game:
             checks.wire_of(request.game, "game")
         size = checks.page_size(request.page_size, default=20, most=100)
-        before, found, more = checks.page_token(request.page_token), [], True
+        before, more = checks.page_token(request.page_token), True
+        found: list[pb.TableSummary] = []
         while more and len(found) < size:
             rows = await self._directory.listed(before, size)
             more = len(rows) == size

@@ -59,9 +59,7 @@ class TableCalls:
             raise
         return pb.SubmitMoveResponse(sequence=answer.head.sequence, resume_point=answer.head.resume_point)
 
-    async def watch_table(
-        self, request: pb.WatchTableRequest, caller: Caller
-    ) -> AsyncIterator[pb.WatchTableResponse]:
+    async def watch_table(self, request: pb.WatchTableRequest, caller: Caller) -> AsyncIterator[pb.WatchTableResponse]:
         """Yield what happens at a table."""
         resume = checks.resume_point(request.resume_point)
         _, viewer = await self._looked_at(request.table_id, caller)

@@ -1,4 +1,4 @@
-"""How tables are found: by short code, by player, and in the list of open tables. All of it hints, mended on reading."""
+"""How tables are found: by short code, by player, in the list of open ones. All of it hints, mended on reading."""
 
 import base64
 import hashlib

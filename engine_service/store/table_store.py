@@ -106,9 +106,7 @@ class TableStore:
         end = f"{last}-0" if last else "+"
         return _entries(await self._redis.command("XRANGE", keys.log(table_id), f"{first}-0", end, repeatable=True))
 
-    async def archive(
-        self, step: Step, game_number: int, record: bytes, life_ms: int, keep_from: int | None
-    ) -> bool:
+    async def archive(self, step: Step, game_number: int, record: bytes, life_ms: int, keep_from: int | None) -> bool:
         """Write a game's record, and the table that knows of it under the same head; False when another came first.
 
         Log entries before `keep_from` are dropped.

@@ -7,7 +7,8 @@ for what a dead replica left. Both only look at the table again: the table itsel
 import asyncio
 import random
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from engine_service.rules.game import Move
 from engine_service.store.directory import Directory
@@ -179,8 +180,6 @@ def _bot_move(stored: Stored, asked: Asked) -> Move[object] | None:
         return None
 
 
-async def _quietly(work: Callable[[], object]) -> None:
-    try:
-        await work()  # type: ignore[misc]
-    except StoreUnavailable:
-        pass
+async def _quietly(work: Callable[[], Awaitable[None]]) -> None:
+    with suppress(StoreUnavailable):
+        await work()

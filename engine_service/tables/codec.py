@@ -98,16 +98,18 @@ _record_frame = msgspec.msgpack.Decoder(tuple[str, msgspec.Raw, GameSpan, tuple[
 
 
 def _options_type(game: str) -> Any:
-    return TableOptions[GAMES[game].options_type]  # type: ignore[misc]
+    options = GAMES[game].options_type
+    return TableOptions[options]  # type: ignore[valid-type]
 
 
 @cache
 def _table_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
-    rules = GAMES[game]
-    return msgspec.msgpack.Decoder(Table[rules.options_type, rules.state_type])  # type: ignore[misc, name-defined]
+    options, state = GAMES[game].options_type, GAMES[game].state_type
+    return msgspec.msgpack.Decoder(Table[options, state])  # type: ignore[valid-type]
 
 
 @cache
 def _entry_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
-    event = TableEvent | GameEvent[GAMES[game].event_type]  # type: ignore[misc, name-defined]
-    return msgspec.msgpack.Decoder(tuple[int, tuple[event, ...]])  # type: ignore[valid-type]
+    event_type = GAMES[game].event_type
+    event = TableEvent | GameEvent[event_type]  # type: ignore[valid-type]
+    return msgspec.msgpack.Decoder(tuple[int, tuple[event, ...]])

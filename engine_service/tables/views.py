@@ -157,5 +157,5 @@ def _seat(seat: int, sitter: Sitter | None, connected: bool) -> pb.Seat:
     )
 
 
-def _end_reason(name: str) -> pb.EndReason:
+def _end_reason(name: str) -> pb.EndReason.ValueType:
     return pb.EndReason.Value(f"END_REASON_{name}")

@@ -9,6 +9,7 @@ import random
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterable
+from contextlib import suppress
 
 from cheeseboard.engine.v1 import tables_pb2 as pb
 from engine_service.store import keys
@@ -41,7 +42,7 @@ class Watcher:
         self.sequence = 0
         self._frames: deque[Frame] = deque()
         self._news = asyncio.Event()
-        self._end: pb.StreamEnd | Refused | None = None
+        self._end: pb.StreamEnd.ValueType | Refused | None = None
         self._last = Frame()
         self._reader: asyncio.Task[object] | None = None
 
@@ -63,12 +64,12 @@ class Watcher:
         if self._reader is not None:
             asyncio.get_running_loop().call_later(GOODBYE_SECONDS, self._reader.cancel)
 
-    def end(self, why: "pb.StreamEnd | Refused") -> None:
+    def end(self, why: "pb.StreamEnd.ValueType | Refused") -> None:
         """End the stream when what is queued has been sent."""
         self._end = self._end or why
         self._news.set()
 
-    async def frames(self, seconds: float, then: "pb.StreamEnd") -> AsyncIterator[Frame]:
+    async def frames(self, seconds: float, then: "pb.StreamEnd.ValueType") -> AsyncIterator[Frame]:
         """Yield frames for so long, and at last a goodbye with the resume point of what was sent."""
         self._reader = asyncio.current_task()
         timer = asyncio.get_running_loop().call_later(max(0.0, seconds), self.end, then)
@@ -141,6 +142,8 @@ class Channel:
             self.watchers.add(watcher)
             if self.head is None:
                 self.head = stored.head
+        if watcher.viewer is not None:
+            await self.hub.store.be_here(self.table_id, watcher.viewer, stored.server_ms + PRESENCE_MS)
         if self.head != stored.head:
             self.refresh_soon()
 
@@ -243,7 +246,7 @@ class Hub:
                 except Exception:
                     log.exception("a watched table could not be read", table=channel.table_id)
 
-    def drain(self) -> None:
+    async def drain(self) -> None:
         """End all streams with their resume points; new ones are refused."""
         self._draining = True
         for channel in self._channels.values():
@@ -260,7 +263,6 @@ class Hub:
         channel = await self._enter(table_id)
         try:
             await channel.admit(watcher, resume)
-            await self._be_here(table_id, viewer)
             async for frame in watcher.frames(*_lifetime(expires_at)):
                 yield frame
         finally:
@@ -285,14 +287,8 @@ class Hub:
             del self._channels[channel.table_id]
             await self._listener.unsubscribe(keys.wake(channel.table_id), channel.woken)
         if watcher.viewer is not None and all(w.viewer != watcher.viewer for w in channel.watchers):
-            try:
+            with suppress(StoreUnavailable):  # The lease runs out by itself.
                 await self.store.be_gone(channel.table_id, watcher.viewer)
-            except StoreUnavailable:
-                pass  # The lease runs out.
-
-    async def _be_here(self, table_id: str, viewer: int | None) -> None:
-        if viewer is not None:
-            await self.store.be_here(table_id, viewer, await self.store.now_ms() + PRESENCE_MS)
 
     def _committed(self, before: Head | None, stored: Stored, entry: Entry, due_ms: int | None) -> None:
         channel = self._channels.get(stored.table.table_id)
@@ -309,7 +305,7 @@ def _hidden(stored: Stored, entries: Iterable[Entry]) -> bool:
     return any(stored.table.hides(n) for entry in entries for n in range(entry.first, entry.last + 1))
 
 
-def _lifetime(expires_at: float | None) -> "tuple[float, pb.StreamEnd]":
+def _lifetime(expires_at: float | None) -> "tuple[float, pb.StreamEnd.ValueType]":
     """Return how long a stream lasts, and why it then ends."""
     age = MAX_AGE_SECONDS * random.uniform(0.8, 1.2)
     if expires_at is not None and expires_at - time.time() < age:
