@@ -63,6 +63,6 @@ def load(settings: type[Settings]) -> Settings:
 
 def _refuse(error: ValidationError) -> NoReturn:
     for problem in error.errors(include_input=False, include_url=False):
-        variable = PREFIX + "_".join(str(part) for part in problem["loc"]).upper()
-        print(f"Setting {variable}: {problem['msg']}", file=sys.stderr)
+        variable = "".join(f" {PREFIX}{str(part).upper()}" for part in problem["loc"][:1])
+        print(f"Setting{variable}: {problem['msg'].removeprefix('Value error, ')}", file=sys.stderr)
     raise SystemExit(2)

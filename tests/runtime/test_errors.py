@@ -12,7 +12,7 @@ RETRIED_BY_CLIENTS = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.ABORTED, grpc
 
 
 def test_every_reason_of_the_protos_has_exactly_one_code() -> None:
-    declared = {name.removeprefix("REASON_") for name in reasons_pb2.Reason.keys()} - {"UNSPECIFIED"}
+    declared = {name.removeprefix("REASON_") for name in dict(reasons_pb2.Reason.items())} - {"UNSPECIFIED"}
     assert set(CODES) == declared
 
 

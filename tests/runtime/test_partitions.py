@@ -21,8 +21,10 @@ def test_an_id_names_its_partition() -> None:
 
 @pytest.mark.parametrize(
     "nonsense",
-    ["", "1f", "zz" + "a" * 18, "1F" + "a" * 18, "1f" + "a" * 17, "1f" + "a" * 19, "1f" + "A" * 18, "1f{p3}" + "a" * 14]
-    + ["1f" + "a" * 17 + "\n"],
+    [
+        *("", "1f", "zz" + "a" * 18, "1F" + "a" * 18, "1f" + "A" * 18, "1f{p3}" + "a" * 14),
+        *("1f" + "a" * 17, "1f" + "a" * 19, "1f" + "a" * 17 + "\n"),
+    ],
 )
 def test_what_is_not_an_id_is_refused(nonsense: str) -> None:
     with pytest.raises(ValueError, match="not the id"):
