@@ -167,7 +167,8 @@ class Lobby:
         noted = await self._directory.tables_of(caller.player_id)
         if table_id in noted or len(noted) < most:
             return
-        if len(await self._tables_of(caller)) >= most:
+        going_on = [s for s in await self._tables_of(caller) if s.table.status in ("open", "running")]
+        if len(going_on) >= most:
             raise Refused("TOO_MANY", "too many tables at once", facts={"most": most})
 
     async def _tables_of(self, caller: Caller) -> list[Stored]:

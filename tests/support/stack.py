@@ -17,7 +17,12 @@ from tests.support.valkey import running_valkey
 
 START_SECONDS = 20.0
 
-QUICK = {"CHEESEBOARD_BOT_MIN_MS": "0", "CHEESEBOARD_BOT_MAX_MS": "0", "CHEESEBOARD_CALLS_PER_SECOND": "1000"}
+QUICK = {
+    "CHEESEBOARD_BOT_MIN_MS": "0",
+    "CHEESEBOARD_BOT_MAX_MS": "0",
+    "CHEESEBOARD_CALLS_PER_SECOND": "1000",
+    "CHEESEBOARD_MOVES_PER_SECOND": "1000",
+}
 """Settings for tests that play many games."""
 
 
