@@ -1,7 +1,7 @@
 """Scoreboards as Redis holds them: a hash a game, in the partition of its table.
 
-Fields: `rounds` (how many are scored), `round:<n>` (RoundScore), `seat:<n>` (ScoredSeat), `game`, `places` ("1,1,3"; empty
-while the game runs), `rated`, `public`, `finished` ("1" or "0").
+Fields: `rounds` (how many are scored), `round:<n>` (RoundScore), `seat:<n>` (ScoredSeat), `game`, `places` ("1,1,3";
+empty before the end), `rated`, `public`, `finished` ("1" or "0").
 """
 
 from collections.abc import Mapping

@@ -12,6 +12,11 @@ from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as cheez
 SUITS = " SRPB"
 
 
+def suit(letter: str) -> cheez.Suit.ValueType:
+    """The cheese of a letter."""
+    return cheez.Suit.values()[SUITS.index(letter)]
+
+
 @dataclass(frozen=True)
 class Round:
     """One round as it was played."""
@@ -40,7 +45,7 @@ def cards(text: str) -> list[cheez.Card]:
     found = []
     for group in text.split():
         low, _, high = group[1:].partition("-")
-        found += [cheez.Card(suit=SUITS.index(group[0]), value=v) for v in range(int(low), int(high or low) + 1)]
+        found += [cheez.Card(suit=suit(group[0]), value=v) for v in range(int(low), int(high or low) + 1)]
     return found
 
 
@@ -58,7 +63,7 @@ def cat(text: str) -> cheez.Cat:
     if what == "tricks":
         counted = cheez.Counted(tricks=cheez.CountedTricks())
     elif what in SUITS:
-        counted = cheez.Counted(suit=SUITS.index(what))
+        counted = cheez.Counted(suit=suit(what))
     else:
         counted = cheez.Counted(value=int(what))
     return (
@@ -85,7 +90,7 @@ def _round(number: int, played: Round) -> Iterator[cheez.Event]:
     on_table = [cat(text) for text in played.cats]
     yield cheez.Event(round_started=cheez.RoundStarted(round=number, starter=played.starter, cats=on_table))
     yield cheez.Event(cards_dealt=cheez.CardsDealt(hand_count=len(hands[0].cards), set_aside_count=len(aside)))
-    yield cheez.Event(trump_set=cheez.TrumpSet(suit=SUITS.index(played.trump), seat=played.chooser))
+    yield cheez.Event(trump_set=cheez.TrumpSet(suit=suit(played.trump), seat=played.chooser))
     yield from _tricks(played, len(hands))
     yield from (_decided(index, seats) for index, seats in played.at_end)
     yield cheez.Event(round_played=cheez.RoundPlayed(round=number))

@@ -1,9 +1,9 @@
 """The recount agrees with records written by hand, and names what is wrong with corrupted ones."""
 
-import copy
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -30,7 +30,7 @@ def nth(events: Events, kind: str, index: int) -> tables.TableEvent:
     return [event for event in events if event.cheez_tricks.WhichOneof("event") == kind][index]
 
 
-def inner(events: Events, kind: str, index: int = 0):
+def inner(events: Events, kind: str, index: int = 0) -> Any:
     return getattr(nth(events, kind, index).cheez_tricks, kind)
 
 
@@ -45,20 +45,20 @@ def refused(options: tables.TableOptions, events: Events, message: str) -> None:
         recount(options, events)
 
 
-def test_two_players_as_worked_out_on_paper():
+def test_two_players_as_worked_out_on_paper() -> None:
     counted = recount(TWO, two())
     assert [played.points for played in counted.rounds] == [(0, 3), (0, 0), (7, 0), (4, 8)]
     assert (counted.totals, counted.places) == ((11, 11), (2, 1))
-    assert counted.rounds[1].caught == (frozenset(), {1}, {0, 1})
+    assert [set(caught) for caught in counted.rounds[1].caught] == [set(), {1}, {0, 1}]
 
 
-def test_three_players_as_worked_out_on_paper():
+def test_three_players_as_worked_out_on_paper() -> None:
     counted = recount(THREE, three())
     assert [played.points for played in counted.rounds] == [(9, 0, 0), (0, 27, 6), (6, 0, 9)]
     assert (counted.totals, counted.places) == ((15, 27, 15), (2, 1, 2))
 
 
-def test_what_concerns_only_the_table_is_passed_over():
+def test_what_concerns_only_the_table_is_passed_over() -> None:
     events = two()
     events.insert(30, tables.TableEvent(seat_went_away=tables.SeatWentAway(seat=1)))
     events.insert(31, tables.TableEvent(seat_returned=tables.SeatReturned(seat=1)))
@@ -66,7 +66,7 @@ def test_what_concerns_only_the_table_is_passed_over():
     assert recount(TWO, renumbered(events)).totals == (11, 11)
 
 
-def test_scores_and_revealed_deal_may_come_in_either_order():
+def test_scores_and_revealed_deal_may_come_in_either_order() -> None:
     events = two()
     for number in range(4):
         index = events.index(nth(events, "round_scored", number))
@@ -74,7 +74,7 @@ def test_scores_and_revealed_deal_may_come_in_either_order():
     assert recount(TWO, renumbered(events)).totals == (11, 11)
 
 
-def test_a_record_read_by_a_seat_shows_its_own_hands():
+def test_a_record_read_by_a_seat_shows_its_own_hands() -> None:
     events = three()
     for number in range(3):
         inner(events, "cards_dealt", number).hand.extend(hand_made.cards(THREE_ROUNDS[number].hands[1])[::-1])
@@ -83,9 +83,9 @@ def test_a_record_read_by_a_seat_shows_its_own_hands():
     refused(THREE, events, "the hand shown at the deal")
 
 
-def test_used_cats_come_back_only_when_fewer_than_three_are_left():
+def test_used_cats_come_back_only_when_fewer_than_three_are_left() -> None:
     """A custom deck of three cats is used up by every round; the deck of twelve by the whole game."""
-    nobody = [(0, []), (1, []), (2, [])]
+    nobody: list[tuple[int, list[int]]] = [(0, []), (1, []), (2, [])]
     scores = [[(7, 14), (3, 6)], [(0, 0), (10, 20)], [(7, 14), (3, 6)], [(2, 4), (8, 16)]]
     totals = [[14, 6], [14, 26], [28, 32], [32, 48]]
     # Seat 1 has the fewest points after round 1, seat 0 later; the same cards and suits as before.
@@ -114,8 +114,7 @@ def _swap(first: int, second: int) -> Callable[[Events], None]:
 
     def corrupt(events: Events) -> None:
         one, other = inner(events, "card_played", first).card, inner(events, "card_played", second).card
-        kept = copy.copy(one)
-        kept.CopyFrom(one)
+        kept = cheez.Card(suit=one.suit, value=one.value)
         one.CopyFrom(other)
         other.CopyFrom(kept)
 
@@ -243,34 +242,34 @@ CORRUPTIONS: dict[str, tuple[Callable[[Events], None], str]] = {
 
 
 @pytest.mark.parametrize("name", CORRUPTIONS)
-def test_a_corrupted_record_is_refused_by_name(name: str):
+def test_a_corrupted_record_is_refused_by_name(name: str) -> None:
     corrupt, message = CORRUPTIONS[name]
     events = two()
     corrupt(events)
     refused(TWO, events, message)
 
 
-def test_what_the_engine_does_for_absent_players_is_the_lowest_legal_card_and_the_longest_suit():
+def test_what_the_engine_does_for_absent_players_is_the_lowest_legal_card_and_the_longest_suit() -> None:
     events = two()
     inner(events, "card_played", 0).by_engine = True
     inner(events, "trump_set", 2).by_engine = True
     assert recount(TWO, events).totals == (11, 11)
 
 
-def test_a_gap_in_the_numbers_is_seen():
+def test_a_gap_in_the_numbers_is_seen() -> None:
     events = two()
     del events[40]
     refused(TWO, events, "event 46 stands where 45 is due")
 
 
-def test_a_voided_game_and_an_empty_record_have_no_recount():
+def test_a_voided_game_and_an_empty_record_have_no_recount() -> None:
     events = two()
     events.append(tables.TableEvent(game_voided=tables.GameVoided()))
     refused(TWO, renumbered(events), "voided")
     refused(TWO, [], "empty")
 
 
-def test_options_bind_the_record():
+def test_options_bind_the_record() -> None:
     house = hand_made.options(2, cheez.LEVEL_HOUSE_CAT)
     refused(house, two(), "not in the deck of cats any more, or never.*orange")
     refused(hand_made.options(2, cheez.LEVEL_WILD_CAT, starting_seat=1), two(), "seat 1 starts, not 0")
@@ -296,7 +295,7 @@ def three_board() -> scoring_pb2.GetScoreboardResponse:
     return board
 
 
-def test_a_scoreboard_is_compared_entry_by_entry():
+def test_a_scoreboard_is_compared_entry_by_entry() -> None:
     counted = recount(THREE, three())
     assert_scoreboard(counted, three_board())
 
