@@ -31,9 +31,7 @@ class guests_as:
 
     def __init__(self, stack: Stack, person: Cheeseboard, count: int) -> None:
         addresses = stack.engine_addresses
-        self._devices = [
-            Cheeseboard.connect(addresses[n % len(addresses)], token=person.token) for n in range(count)
-        ]
+        self._devices = [Cheeseboard.connect(addresses[n % len(addresses)], token=person.token) for n in range(count)]
 
     async def __aenter__(self) -> list[Cheeseboard]:
         return self._devices
@@ -63,9 +61,7 @@ async def test_joining_again_keeps_the_seat(stack: Stack):
     request_id = new_request_id()
     async with guests(stack, 2) as (host, person):
         table_id = (await host.create_table(table_options(QUICK_GAME, 4))).table_id
-        joined = await _sent_again_and_again(
-            stack, person, lambda device: device.join(table_id, request_id=request_id)
-        )
+        joined = await _sent_again_and_again(stack, person, lambda device: device.join(table_id, request_id=request_id))
         assert joined.seat == 1
         assert (await person.join(table_id)).seat == 1
         assert await _events(host, table_id) == 3

@@ -14,15 +14,23 @@ DOMAIN = "cheeseboard"
 
 _CODES: dict[int, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
 
-_LOST = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED})
-"""Codes with which the transport itself ends a call."""
+_LOST = frozenset(
+    {
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+        grpc.StatusCode.CANCELLED,
+        grpc.StatusCode.INTERNAL,
+        grpc.StatusCode.UNKNOWN,
+    }
+)
+"""Codes with which gRPC itself ends a call: a proxy that resets one, a write that crosses the end of its stream."""
 
 
 def from_call(error: grpc.aio.AioRpcError) -> Refused | Unreachable:
     """Return the refusal that a failed call carries, or `Unreachable` when no service answered it."""
     message = error.details() or ""
     refusal = _refusal(error.code(), message, _details(error))
-    if not refusal.reason and _is_lost(error.code(), message):
+    if not refusal.reason and error.code() in _LOST:
         return Unreachable(error.code(), message)
     return refused(refusal)
 
@@ -32,11 +40,6 @@ def from_stream(refusal: tables_pb2.Refusal) -> Refused:
     code = _CODES.get(refusal.code, grpc.StatusCode.UNKNOWN)
     facts = {fact.name: fact.value for fact in refusal.facts}
     return refused(Refusal(refusal.reason, code, refusal.message, facts))
-
-
-def _is_lost(code: grpc.StatusCode, message: str) -> bool:
-    # A proxy that resets one stream shows as INTERNAL or UNKNOWN, with nothing but this text to tell it by.
-    return code in _LOST or (code in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN) and "RST_STREAM" in message)
 
 
 def _details(error: grpc.aio.AioRpcError) -> status_pb2.Status:
