@@ -16,13 +16,14 @@ from engine_service.rules.games.cheez_tricks.cats import (
     TuxedoCat,
     WhiteCat,
 )
+from engine_service.rules.games.cheez_tricks.events import CatDecided, Event, RoundScored, TrickWon
 from engine_service.rules.games.cheez_tricks.facts import RoundFacts, ScoreDetail
 from engine_service.rules.games.cheez_tricks.options import Options
 from engine_service.rules.games.cheez_tricks.state import State
 
 from .cheez_tricks_lines import rendered, told
 from .cheez_tricks_secrets import disguised, known_cards, named_cards, opens_chance, seeds, told_cards
-from .kit import Kit
+from .kit import Kit, Position
 
 HOUSE_CAT, WILD_CAT = 1, 2
 SWISS, ROQUEFORT, PARMESAN, BRIE = range(4)
@@ -99,6 +100,40 @@ def score(state: State, ended: RoundEnded) -> RecordScores:
     )
 
 
+HAND = {2: 10, 3: 12, 4: 10, 5: 8}
+OPENING_DEPTH = {2: 7, 3: 7, 4: 8, 5: 8}
+LAST_TRICKS = {2: 4, 3: 3, 4: 3, 5: 3}
+
+
+def positions(seats: int, deep: bool) -> Sequence[Position]:
+    """The first lead; the question for trump in round 2; the last tricks of a round, up to and with the next trump."""
+    house, wild, own = Options(level=HOUSE_CAT), Options(level=WILD_CAT), Options(cat_deck=COUNTING_CATS[:4])
+    plays, last = seats * HAND[seats], seats * (LAST_TRICKS[seats] + deep)
+    return [
+        Position("opening", house, 0, OPENING_DEPTH[seats] + deep),
+        Position("choice of trump", wild, plays + 1, 6 + deep),
+        Position("last tricks, house cat", house, plays - last, last + 1),
+        Position("last tricks, wild cat", wild, plays - last, last + 1),
+        Position("last tricks, own cats", own, plays - last, last),
+    ]
+
+
+def tally(event: Event) -> str:
+    match event:
+        case TrickWon(seat=seat):
+            return f"tricks to {seat}"
+        case CatDecided(cat_index=index, seats=caught):
+            return f"cat {index} caught {len(caught)}"
+        case RoundScored(score=score):
+            return "rounds with " + "-".join(str(seat.cats) for seat in score.seats) + " cats by seat"
+        case _:
+            return type(event).__name__
+
+
+def playthroughs(seats: int) -> Mapping[str, Options]:
+    return {"house_cat": Options(level=HOUSE_CAT), "wild_cat": Options(level=WILD_CAT)}
+
+
 KIT = Kit(
     option_sets=option_sets,
     cards=cards,
@@ -111,6 +146,9 @@ KIT = Kit(
     told_cards=told_cards,
     known_cards=known_cards,
     named_cards=named_cards,
+    positions=positions,
+    tally=tally,
+    playthroughs=playthroughs,
     rendered=rendered,
     told=told,
 )

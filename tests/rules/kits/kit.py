@@ -12,6 +12,16 @@ Log = Sequence[Any]
 
 
 @dataclass(frozen=True)
+class Position:
+    """Where a perft count begins: step `step` of a random game with these options; `depth` moves are counted."""
+
+    name: str
+    options: Any
+    step: int
+    depth: int
+
+
+@dataclass(frozen=True)
 class Kit:
     """One game's kit. States, events, options and actions are the game's own."""
 
@@ -37,6 +47,12 @@ class Kit:
     """(log, seat) → cards that a view and offers after the log may name to this seat."""
     named_cards: Callable[[Any], list[Card]]
     """(message of the wire) → every card that it names, at any depth."""
+    positions: Callable[[int, bool], Sequence[Position]]
+    """(seats, whether for a long run) → where perft counts begin."""
+    tally: Callable[[Any], str]
+    """(event) → under which words a perft counts it."""
+    playthroughs: Callable[[int], Mapping[str, Any]]
+    """(seats) → the options of the golden playthroughs, by the name of the file."""
     rendered: Callable[[Any, Any, Sequence[Any]], Sequence[str]]
     """(message View, previous message View or None, messages Offer) → lines for a playthrough."""
     told: Callable[[Any], str]
