@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 STARTUP_SECONDS = 20.0
+PORT_FILE = "port"
 
 
 class NoRedisServer(Exception):
@@ -62,13 +63,18 @@ class EmbeddedRedis:
     def start(self) -> None:
         """Start it and return once it answers. Raises NoRedisServer with the last lines of its log."""
         self.folder.mkdir(parents=True, exist_ok=True)
+        _end_orphan(self.folder)
+        if _ask(self.port, "PING"):
+            raise NoRedisServer(f"Cannot start the Redis server: port {self.port} is in use.")
+        (self.folder / PORT_FILE).write_text(str(self.port))
         with (self.folder / "redis.log").open("ab") as lines:
             # A session of its own: Ctrl-C must reach it last, when its clients are gone.
             self._process = subprocess.Popen(
                 self._command(), stdin=subprocess.DEVNULL, stdout=lines, stderr=lines, start_new_session=True
             )
         deadline = time.monotonic() + STARTUP_SECONDS
-        while not _answers(self.port):
+        # A server that still loads its data answers with an error.
+        while not _ask(self.port, "PING").startswith(b"+PONG"):
             if self.exit_code is not None or time.monotonic() > deadline:
                 self.kill()
                 raise NoRedisServer(f"The Redis server did not start on port {self.port}:\n{self._last_lines()}")
@@ -125,11 +131,21 @@ def _bundled_server() -> Path | None:
     return next((path for path in sorted(binaries.glob("*/valkey-server")) if path.is_file()), None)
 
 
-def _answers(port: int) -> bool:
+def _end_orphan(folder: Path) -> None:
+    """Stop a server that outlived whoever started it: two on the same data would ruin it."""
+    port_file = folder / PORT_FILE
+    port = int(port_file.read_text()) if port_file.exists() else 0
+    if port and str(folder.resolve()).encode() in _ask(port, "CONFIG GET dir").split():
+        _ask(port, "SHUTDOWN")
+        while _ask(port, "PING"):
+            time.sleep(0.05)
+
+
+def _ask(port: int, command: str) -> bytes:
+    """Return the first bytes of the answer, nothing when nobody is there."""
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=1) as probe:
-            probe.sendall(b"PING\r\n")
-            # A server that still loads its data answers with an error.
-            return probe.recv(64).startswith(b"+PONG")
+        with socket.create_connection(("127.0.0.1", port), timeout=1) as line:
+            line.sendall(f"{command}\r\n".encode())
+            return line.recv(4096)
     except OSError:
-        return False
+        return b""

@@ -34,6 +34,8 @@ S = TypeVar("S", bound=RuntimeSettings)
 Serve = Callable[[S, asyncio.Event], Awaitable[None]]
 
 SPARE_SECONDS = 1.0
+STOP_WITH_PARENT = "CHEESEBOARD_STOP_WITH_PARENT"
+"""When set, the end of standard input is a signal to stop: no service outlives `cheeseboard run`."""
 
 
 def main(name: str, settings_type: type[S], serve: Serve[S]) -> None:
@@ -92,6 +94,17 @@ async def _until_drained(service: asyncio.Future[None], stopping: asyncio.Event,
         service.result()
 
 
+def on_stdin_end(callback: Callable[[], None]) -> None:
+    """Call `callback` once when standard input ends; whoever holds its other end never writes."""
+    loop, stdin = asyncio.get_running_loop(), sys.stdin.fileno()
+
+    def ended() -> None:
+        loop.remove_reader(stdin)
+        callback()
+
+    loop.add_reader(stdin, ended)
+
+
 def _listen_for_signals(stopping: asyncio.Event) -> None:
     def stop() -> None:
         if stopping.is_set():
@@ -99,8 +112,11 @@ def _listen_for_signals(stopping: asyncio.Event) -> None:
             os._exit(1)
         stopping.set()
 
+    loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop)
+        loop.add_signal_handler(number, stop)
+    if os.environ.get(STOP_WITH_PARENT):
+        on_stdin_end(stop)
 
 
 def _give_up(code: int, message: str) -> int:

@@ -58,10 +58,11 @@ def load(settings: type[Settings]) -> Settings:
     try:
         return settings()
     except ValidationError as error:
-        _refuse(error)
+        refuse(error)
 
 
-def _refuse(error: ValidationError) -> NoReturn:
+def refuse(error: ValidationError) -> NoReturn:
+    """End the process (code 2) with a line for each setting that is wrong."""
     for problem in error.errors(include_input=False, include_url=False):
         variable = "".join(f" {PREFIX}{str(part).upper()}" for part in problem["loc"][:1])
         print(f"Setting{variable}: {problem['msg'].removeprefix('Value error, ')}", file=sys.stderr)
