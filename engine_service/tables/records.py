@@ -42,7 +42,9 @@ async def kept(store: TableStore, table_id: str, stored: Stored | None, game_num
     span = stored.table.span if stored else None
     if stored and span and game_number in (0, span.number):
         table = stored.table
-        entries = entries_of(table, await store.log(table.table_id, span.first, span.last))
+        # Not further than the table as it was read: what lies hidden after a later event is not known yet.
+        last = span.last or stored.head.sequence
+        entries = entries_of(table, await store.log(table.table_id, span.first, last))
         hidden = (table.open_from, table.veiled_to)
         return Kept(table.game, table.options, span, entries, complete=bool(span.last), hidden=hidden)
     value = await store.record(table_id, game_number)

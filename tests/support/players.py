@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
@@ -76,7 +76,5 @@ async def play_all(people: Sequence[Cheeseboard], table_id: str, seed: int = 0) 
 
 
 async def _move(person: Cheeseboard, table_id: str, offer: tables_pb2.Offer) -> None:
-    try:
+    with suppress(NotAllowedNow):  # The clock, or another device of this player, may have been quicker.
         await person.move(table_id, offer)
-    except NotAllowedNow:
-        pass  # The clock, or another device of this player, was quicker.
