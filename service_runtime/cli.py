@@ -129,7 +129,7 @@ def _on_stop(cancel: Callable[[], object], with_parent: bool) -> None:
 
 def _say_ready(settings: StackSettings) -> None:
     print(
-        f"\nReady. Engine gRPC {settings.engine_listen}, scoring gRPC {settings.scoring_listen}.\n"
+        f"Ready. Engine gRPC {settings.engine_listen}, scoring gRPC {settings.scoring_listen}.\n"
         f"Logs and data are in {settings.home}/. To play: make play, in another terminal. Ctrl-C stops.",
         flush=True,
     )

@@ -1,0 +1,56 @@
+# Everything that is done to this folder has a target here; `make help` lists them.
+# Nothing needs to be set up first: each target makes the environment that it needs, once.
+
+SHELL := bash
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help run play test check protos baseline golden format runtime dev sdk-ends clean
+
+help: ## lists the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+run: runtime ## starts a Redis server, the engine and the scoring service; Ctrl-C stops them
+	@exec $(BIN)/cheeseboard run
+
+play: runtime ## plays Cheez-Tricks in the terminal, on what `make run` started or on its own
+	@exec $(BIN)/cheeseboard-play
+
+test: dev ## all that CI runs: checks, the SDK with the oldest and newest libraries, tests
+	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory sdk-ends
+	@$(BIN)/python -m pytest -q
+
+check: dev ## format, lint, types, imports, contracts
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/buf lint protos
+	tools/check_baseline.sh
+	tools/protos.sh --check
+
+sdk-ends: dev ## the SDK's wheel with the oldest and the newest libraries it declares, against a running stack
+	@tools/sdk_ends.sh
+
+format: dev ## formats the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+protos: dev ## generates the code in protos/
+	tools/protos.sh
+
+baseline: dev ## at a release: writes down what `make check` must find unbroken from now on
+	$(BIN)/buf build protos -o protos/baseline.binpb
+
+golden: dev ## plays the golden games again; read the diff
+	$(BIN)/python -m tests.rules.golden
+
+clean: ## removes environments and caches, not the data of `make run`
+	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+runtime:
+	@tools/setup.sh runtime
+
+dev:
+	@tools/setup.sh dev
