@@ -1,0 +1,1 @@
+"""Play Cheeseboard's games in a terminal. The shell knows tables, seats and clocks; each game brings its own screen."""

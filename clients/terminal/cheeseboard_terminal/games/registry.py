@@ -1,0 +1,8 @@
+"""The games by the name of their case in the protos."""
+
+from collections.abc import Mapping
+
+from cheeseboard_terminal.games.cheez_tricks import CheezTricks
+from cheeseboard_terminal.games.contract import Game
+
+GAMES: Mapping[str, Game] = {game.name: game for game in (CheezTricks(),)}

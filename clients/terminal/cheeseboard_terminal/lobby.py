@@ -1,0 +1,177 @@
+"""From the menu to a table and back, until the player has had enough."""
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from cheeseboard.engine.v1 import lobby_pb2, tables_pb2
+from cheeseboard_client import Cheeseboard, CheeseboardError
+from cheeseboard_terminal import menu
+from cheeseboard_terminal.games.contract import Game
+from cheeseboard_terminal.games.registry import GAMES
+from cheeseboard_terminal.people import clean
+from cheeseboard_terminal.sitting import Sitting
+from cheeseboard_terminal.terminal import Terminal
+from cheeseboard_terminal.words import in_words
+
+BOTS = {"careful": "careful ones, who mind the cats", "random": "random ones, who play anything they may"}
+MOST_LISTED = 15
+GOING = (tables_pb2.TABLE_STATUS_OPEN, tables_pb2.TABLE_STATUS_RUNNING)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the command line asks for; all empty means the menu."""
+
+    plan: menu.Plan | None = None
+    join: str = ""
+    resume: bool = False
+
+
+class Lobby:
+    """The player between tables."""
+
+    def __init__(self, terminal: Terminal, cheeseboard: Cheeseboard, name: str) -> None:
+        self._terminal = terminal
+        self._cheeseboard = cheeseboard
+        self._name = name
+        self._said = ""
+
+    async def run(self, wish: Wish) -> str:
+        """Do what is wished, or show the menu until the player quits; return what to say at the end."""
+        if wish.plan or wish.join or wish.resume:
+            await self._told(self._wished_table(wish))
+            return self._said
+        while await self._menu():
+            pass
+        return self._said
+
+    async def _wished_table(self, wish: Wish) -> None:
+        if wish.plan:
+            await self._set_up(wish.plan)
+        elif wish.join:
+            await self._join(wish.join)
+        elif mine := await self._mine():
+            await self._sit(mine[0].table_id)
+        else:
+            self._said = "You sit at no table here."
+
+    async def _menu(self) -> bool:
+        """Show the menu once and do what is picked; return whether to show it again."""
+        choices = {
+            "bots": "Play against bots",
+            "friends": "Open a table for friends",
+            "join": "Join a table by its code",
+            "tables": "Look for open tables",
+            "ratings": "See the leaderboard",
+            "rules": "Read the rules",
+            "quit": "Quit",
+        }
+        for table in await self._mine():
+            choices = {f"resume {table.code}": f"Go on at table {menu.summary_line(table)}", **choices}
+        title = Group(
+            Text.assemble(("Cheeseboard", "bold yellow"), f"   Hello, {self._name}!"), Text(self._said, style="yellow")
+        )
+        picked = await menu.pick(self._terminal, title, choices)
+        self._said = ""
+        if picked != "quit":
+            await self._told(self._do(picked))
+        return picked != "quit"
+
+    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something; a refusal is what there is to say then."""
+        try:
+            await work
+        except CheeseboardError as error:
+            self._said = in_words(error)
+
+    async def _do(self, picked: str) -> None:
+        match picked.partition(" "):
+            case "resume", _, code:
+                await self._join(code)
+            case "bots", _, _:
+                game, seats = await self._game()
+                await self._set_up(await menu.plan(self._terminal, game, seats, BOTS))
+            case "friends", _, _:
+                game, seats = await self._game()
+                await self._set_up(await menu.plan(self._terminal, game, seats, {}))
+            case "join", _, _:
+                code = await self._terminal.ask(Text("Join a table", style="bold"), "Its code (Enter: back)")
+                await (self._join(code) if code else asyncio.sleep(0))
+            case "tables", _, _:
+                await self._look_around()
+            case "ratings", _, _:
+                await self._terminal.ask(await self._ratings(), "Enter to go on")
+            case "rules", _, _:
+                game, _ = await self._game()
+                await self._terminal.ask(game.rules(), "Enter to go on")
+
+    async def _game(self) -> tuple[Game, tuple[int, int]]:
+        """Return the game to play and its fewest and most seats; ask if there are several."""
+        offered = {each.game: each for each in await self._cheeseboard.list_games() if each.game in GAMES}
+        titles = {name: GAMES[name].title for name in offered}
+        title = Text("Which game?", style="bold")
+        name = await menu.pick(self._terminal, title, titles) if len(titles) > 1 else next(iter(titles))
+        return GAMES[name], (offered[name].min_seats, offered[name].max_seats)
+
+    async def _set_up(self, plan: menu.Plan) -> None:
+        try:
+            options = plan.options()
+        except ValueError as unreadable:
+            self._said = f"The deck cannot be read: {clean(str(unreadable), 200)}"
+            return
+        table = await self._cheeseboard.create_table(options)
+        if plan.bots:
+            for _ in range(plan.seats - 1):
+                await self._cheeseboard.seat_bot(table.table_id, plan.bots)
+            await self._cheeseboard.start(table.table_id)
+        await self._sit(table.table_id)
+
+    async def _join(self, code: str) -> None:
+        await self._sit((await self._cheeseboard.join(code)).table_id)
+
+    async def _sit(self, table_id: str) -> None:
+        view = (await self._cheeseboard.view(table_id)).view
+        game = GAMES.get(view.options.game.WhichOneof("game") or "")
+        if game is None:
+            self._said = "At this table a game is played that this client does not know yet."
+            return
+        self._said = await Sitting(self._terminal, self._cheeseboard, table_id, game).run()
+
+    async def _mine(self) -> list[lobby_pb2.TableSummary]:
+        """Return the tables the player can go back to; none when that cannot be learned now."""
+        try:
+            return [table for table in await self._cheeseboard.my_tables() if table.status in GOING]
+        except CheeseboardError as error:
+            self._said = in_words(error)
+            return []
+
+    async def _look_around(self) -> None:
+        found: dict[str, str] = {}
+        async for table in self._cheeseboard.list_tables():
+            found[table.table_id] = menu.summary_line(table)
+            if len(found) == MOST_LISTED:
+                break
+        title = Text("Open tables" if found else "Nobody waits at an open table now.", style="bold")
+        picked = await menu.pick(self._terminal, title, {"back": "Back", **found})
+        if picked != "back":
+            await self._join(picked)
+
+    async def _ratings(self) -> RenderableType:
+        game, _ = await self._game()
+        table = Table.grid(padding=(0, 3))
+        table.add_row(*(Text(head, style="dim") for head in ("rank", "player", "rating", "games", "won")))
+        rows = 0
+        async for row in self._cheeseboard.leaderboard(game.name):
+            name = clean(row.display_name, 24)
+            table.add_row(str(row.rank), Text(name), f"{row.rating:.1f}", str(row.games), str(row.wins))
+            rows += 1
+            if rows == MOST_LISTED:
+                break
+        note = "Games with bots are not rated." if rows else "Nobody is rated yet: games with bots do not count."
+        return Group(Text(f"{game.title}: leaderboard", style="bold"), Text(""), table, Text(""), Text(note, "dim"))

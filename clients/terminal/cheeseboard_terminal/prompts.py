@@ -1,0 +1,48 @@
+"""What is asked of the player at a table, in one line."""
+
+from cheeseboard.engine.v1 import tables_pb2
+from cheeseboard_terminal.games.contract import Game
+from cheeseboard_terminal.people import People
+from cheeseboard_terminal.table_page import is_free, is_host
+
+
+def prompt(game: Game, view: tables_pb2.TableView, people: People) -> str:
+    """Return the question, or what is waited for."""
+    match view.status:
+        case tables_pb2.TABLE_STATUS_OPEN:
+            return _before_the_game(view)
+        case tables_pb2.TABLE_STATUS_FINISHED:
+            return "r another game, q go" if not _wants_rematch(view) else "Waiting for the others (q go)"
+        case tables_pb2.TABLE_STATUS_RUNNING if view.prompt.offers:
+            return game.prompt(view)
+        case tables_pb2.TABLE_STATUS_RUNNING:
+            asked = [question.seat for question in view.prompt.questions if question.HasField("seat")]
+            return f"Waiting for {people.names(asked)}" if asked else "Waiting for the scores"
+    return ""
+
+
+def asks(view: tables_pb2.TableView) -> tuple[object, ...] | None:
+    """Return what tells one question to the player from the next, None when nothing is asked of it."""
+    match view.status:
+        case tables_pb2.TABLE_STATUS_OPEN if is_host(view):
+            return "open", sum(seat.HasField("player") for seat in view.seats)
+        case tables_pb2.TABLE_STATUS_FINISHED if not _wants_rematch(view):
+            return "finished", view.game_number
+        case tables_pb2.TABLE_STATUS_RUNNING if view.prompt.offers:
+            return "move", view.game_number, view.prompt.offers[0].window
+    return None
+
+
+def countdown(seconds: float | None) -> str:
+    """Return "0:23 "; empty without a clock."""
+    return "" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02d} "
+
+
+def _before_the_game(view: tables_pb2.TableView) -> str:
+    if not is_host(view):
+        return "Waiting for the host to start (q go, leave give up your seat)"
+    return "b add a bot, f fill up with bots, q go" if is_free(view) else "s start, q go"
+
+
+def _wants_rematch(view: tables_pb2.TableView) -> bool:
+    return not view.HasField("viewer") or view.seats[view.viewer].wants_rematch

@@ -1,0 +1,94 @@
+"""From the command line to the last word: a stack to play on, a player, the lobby."""
+
+import tempfile
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.text import Text
+
+from cheeseboard_client import Cheeseboard, CheeseboardError
+from cheeseboard_terminal import identity
+from cheeseboard_terminal.identity import Identity
+from cheeseboard_terminal.lobby import Lobby, Wish
+from cheeseboard_terminal.own_stack import Addresses, StackFailed, is_running, own_stack
+from cheeseboard_terminal.people import clean
+from cheeseboard_terminal.terminal import InputEnded, Terminal
+from cheeseboard_terminal.words import in_words
+
+USUAL = Addresses("127.0.0.1:50051", "127.0.0.1:50052")
+OWN = "own"
+"""What the engine of an own stack is called on file: its ports differ each time, its players do not."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the command line says."""
+
+    home: Path
+    wish: Wish
+    addresses: Addresses | None = None
+    """None: the usual ones, or a stack of one's own if nothing runs there."""
+    name: str = ""
+    token: str = ""
+    """An operator's token; without one the player is a guest."""
+    own: bool = False
+    """Start a stack for this game whether or not one is running."""
+    plain: bool = False
+
+
+async def play(settings: Settings) -> int:
+    """Play until the player has had enough; return the exit code."""
+    async with Terminal(settings.plain) as terminal, AsyncExitStack() as hold:
+        try:
+            said, code = await _play(settings, terminal, hold), 0
+        except CheeseboardError as error:
+            said, code = in_words(error), 1
+        except StackFailed as failure:
+            said, code = f"No game could be set up here:\n{failure}", 1
+        except InputEnded:
+            said, code = "", 0
+        terminal.end(said or "Goodbye!")
+    return code
+
+
+async def _play(settings: Settings, terminal: Terminal, hold: AsyncExitStack) -> str:
+    who = Identity.load(settings.home)
+    who.name = await _name(settings, who, terminal)
+    who.save()
+    addresses, called = await _stack(settings, terminal, hold)
+    if settings.token:
+        cheeseboard = Cheeseboard.connect(addresses.engine, addresses.scoring, token=settings.token)
+        return await Lobby(terminal, await hold.enter_async_context(cheeseboard), who.name).run(settings.wish)
+    cheeseboard = await hold.enter_async_context(await identity.guest(who, addresses, called))
+    try:
+        return await Lobby(terminal, cheeseboard, who.name).run(settings.wish)
+    finally:
+        identity.keep_token(who, called, cheeseboard)
+
+
+async def _name(settings: Settings, who: Identity, terminal: Terminal) -> str:
+    if settings.name or who.name:
+        return clean(settings.name, 32) or who.name
+    title = Text("Welcome to Cheeseboard!", style="bold yellow")
+    return clean(await terminal.ask(title, "What should the others call you? [Mouse]"), 32) or "Mouse"
+
+
+async def _stack(settings: Settings, terminal: Terminal, hold: AsyncExitStack) -> tuple[Addresses, str]:
+    """Return where to play, and what that engine is called on file."""
+    addresses = settings.addresses or USUAL
+    if not settings.own and (settings.addresses or await is_running(addresses)):
+        return addresses, addresses.engine
+    told = [Text("No engine is running here: one is started for this game.", style="bold")]
+    terminal.show(told[0], "")
+
+    def progress(line: str) -> None:
+        told.append(Text(clean(line, 200), style="dim"))
+        terminal.show(Text("\n").join(told) if terminal.redraws else told[-1], "")
+
+    try:
+        return await hold.enter_async_context(own_stack(settings.home / "stack", progress)), OWN
+    except StackFailed:
+        # Another game may hold that folder: then this one is played without a memory.
+        folder = hold.enter_context(tempfile.TemporaryDirectory(prefix="cheeseboard-"))
+        return await hold.enter_async_context(own_stack(Path(folder), progress)), ""

@@ -1,0 +1,246 @@
+"""One sitting at a table: from the first look at it until the player goes. One loop over one queue.
+
+What the player sees comes from views and events alone; nothing is concluded from a connection that is lost.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Coroutine
+from typing import Any
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from cheeseboard.engine.v1 import tables_pb2
+from cheeseboard_client import Cheeseboard, CheeseboardError, Frame, Record
+from cheeseboard_terminal import commands
+from cheeseboard_terminal.games.contract import Game, NotPossible
+from cheeseboard_terminal.happenings import Done, Happening, Over, Page, Tick, Typed
+from cheeseboard_terminal.prompts import asks, countdown, prompt
+from cheeseboard_terminal.seen import Seen
+from cheeseboard_terminal.sheets import Sheets
+from cheeseboard_terminal.table_page import board_page, head_line, in_lines, table_sections
+from cheeseboard_terminal.terminal import InputEnded, Terminal
+from cheeseboard_terminal.words import in_words
+
+THANKS = "Thank you for playing!"
+STAYS = "Your seat is kept; --resume brings you back to it."
+
+Call = Coroutine[Any, Any, int]
+"""A call to the engine; returns the number of the last event it caused, 0 if that does not matter."""
+
+
+class Sitting:
+    """The player at one table."""
+
+    def __init__(self, terminal: Terminal, cheeseboard: Cheeseboard, table_id: str, game: Game) -> None:
+        self._terminal = terminal
+        self._cheeseboard = cheeseboard
+        self._table_id = table_id
+        self._game = game
+        self._seen = Seen(game)
+        self._sheets = Sheets(game)
+        self._happenings: asyncio.Queue[Happening] = asyncio.Queue()
+        self._pages: deque[RenderableType] = deque()
+        self._last_sheet: RenderableType = "No round has been scored yet."
+        self._notice = ""
+        self._calls = 0
+        self._moved_to = 0
+        self._may_type = asyncio.Event()
+        self._asked: object = None
+        self._farewell: str | None = None
+
+    async def run(self) -> str:
+        """Return what to say at the end."""
+        async with asyncio.TaskGroup() as tasks:
+            self._tasks = tasks
+            background = [tasks.create_task(work) for work in (self._watch(), self._read(), self._tick())]
+            while self._farewell is None:
+                self._handle(await self._happenings.get())
+                if self._happenings.empty() and self._farewell is None:
+                    self._present()
+            for task in background:
+                task.cancel()
+        return self._farewell
+
+    async def _watch(self) -> None:
+        try:
+            async for frame in self._cheeseboard.watch(self._table_id, include_view=True):
+                self._happenings.put_nowait(frame)
+        except CheeseboardError as refused:
+            self._happenings.put_nowait(Over(in_words(refused)))
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                await self._may_type.wait()
+                line = await self._terminal.line()
+                if not self._terminal.redraws:
+                    self._may_type.clear()
+                self._happenings.put_nowait(Typed(line))
+        except InputEnded:
+            self._happenings.put_nowait(Over(self._goodbye()))
+
+    async def _tick(self) -> None:
+        while self._terminal.redraws:
+            self._may_type.set()
+            self._happenings.put_nowait(Tick())
+            await asyncio.sleep(1.0)
+
+    def _handle(self, happening: Happening) -> None:
+        match happening:
+            case Typed(line):
+                self._typed(line)
+            case Page(body):
+                self._pages.append(body)
+            case Done(notice, sequence):
+                self._calls -= 1
+                self._notice = notice or self._notice
+                self._moved_to = max(self._moved_to, sequence)
+            case Over(farewell):
+                self._farewell = farewell
+            case Tick():
+                pass
+            case _:
+                self._frame(happening)
+
+    def _frame(self, frame: Frame) -> None:
+        before = self._seen.connection
+        lines = self._seen.take(frame)
+        if not self._terminal.redraws:
+            connection = [Text(self._seen.connection)] if self._seen.connection not in (before, "") else []
+            self._terminal.say(*connection, *lines)
+        rounds, over = self._sheets.due(self._seen.view)
+        if rounds or over:
+            self._call(self._bring_sheets(self._seen.view, rounds, over))
+        if self._seen.view.status == tables_pb2.TABLE_STATUS_CLOSED:
+            self._farewell = f"The table is closed. {THANKS}"
+
+    async def _bring_sheets(self, view: tables_pb2.TableView, rounds: list[int], over: bool) -> int:
+        people = self._seen.people
+        for number in rounds:
+            record = await self._record(view.game_number)
+            self._last_sheet = self._game.score_sheet(view, people, number, record)
+            self._happenings.put_nowait(Page(self._last_sheet))
+        ranking = self._game.ranking(view, people)
+        if over and ranking and not self._terminal.redraws:  # A screen shows it in place of the board.
+            self._happenings.put_nowait(Page(ranking))
+        return 0
+
+    async def _record(self, game_number: int) -> Record | None:
+        try:
+            return await asyncio.wait_for(self._cheeseboard.record(self._table_id, game_number), 3.0)
+        except (CheeseboardError, TimeoutError):
+            return None  # The sheet does without its reasons.
+
+    def _typed(self, line: str) -> None:
+        self._notice = ""
+        if self._pages and self._terminal.redraws:
+            self._pages.popleft()
+        if not line and self._terminal.redraws:
+            return
+        try:
+            self._do(commands.understood(self._game, self._seen.view, line))
+        except NotPossible as reason:
+            self._notice = str(reason)
+
+    def _do(self, command: commands.Command) -> None:
+        match command:
+            case commands.ShowRules():
+                self._pages.appendleft(self._game.rules())
+            case commands.ShowScores():
+                self._pages.appendleft(self._last_sheet)
+            case commands.Quit():
+                self._farewell = self._goodbye()
+            case commands.Leave():
+                self._call(self._leave())
+            case commands.AddBots(bot, all_seats):
+                self._call(self._add_bots(bot, all_seats))
+            case commands.Start():
+                self._call(self._start())
+            case commands.Rematch():
+                self._call(self._rematch())
+            case commands.Choose(offer) if self._waits():
+                self._notice = "One moment…"
+            case commands.Choose(offer):
+                self._call(self._move(offer))
+
+    def _goodbye(self) -> str:
+        over = self._seen.view.status == tables_pb2.TABLE_STATUS_FINISHED
+        return THANKS if over else STAYS
+
+    def _waits(self) -> bool:
+        """Return whether the view is older than what the player did."""
+        return self._calls > 0 or self._seen.view.sequence < self._moved_to
+
+    def _call(self, call: Call) -> None:
+        self._calls += 1
+        self._tasks.create_task(self._reported(call))
+
+    async def _reported(self, call: Call) -> None:
+        """Make a call; whatever comes of it is told once."""
+        notice, sequence = "", 0
+        try:
+            sequence = await call
+        except CheeseboardError as error:
+            notice = in_words(error)
+        self._happenings.put_nowait(Done(notice, sequence))
+
+    async def _move(self, offer: tables_pb2.Offer) -> int:
+        return (await self._cheeseboard.move(self._table_id, offer)).sequence
+
+    async def _start(self) -> int:
+        await self._cheeseboard.start(self._table_id)
+        return 0
+
+    async def _rematch(self) -> int:
+        return (await self._cheeseboard.rematch(self._table_id)).sequence
+
+    async def _leave(self) -> int:
+        await self._cheeseboard.leave(self._table_id)
+        self._happenings.put_nowait(Over("You left the table."))
+        return 0
+
+    async def _add_bots(self, bot: str, all_seats: bool) -> int:
+        free = [seat.seat for seat in self._seen.view.seats if not seat.HasField("player")]
+        for seat in free if all_seats else free[:1]:
+            await self._cheeseboard.seat_bot(self._table_id, bot, seat=seat)
+        return 0
+
+    def _present(self) -> None:
+        """Show the table as it is now."""
+        if self._terminal.redraws:
+            self._terminal.show(*self._screen())
+        else:
+            self._print()
+
+    def _screen(self) -> tuple[RenderableType, str]:
+        view = self._seen.view
+        left = countdown(self._seen.seconds_left())
+        if self._pages:
+            return self._pages[0], f"{left}Enter to go on"
+        body = board_page(
+            self._terminal,
+            table_sections(self._game, self._seen, self._terminal.size[0]),
+            head_line(self._game, view, self._seen.connection),
+            tuple(self._seen.log),
+            Text(self._notice, style="bold yellow"),
+        )
+        return body, left + prompt(self._game, view, self._seen.people)
+
+    def _print(self) -> None:
+        """Print what is new, and ask if something is asked."""
+        while self._pages:
+            self._terminal.say(self._pages.popleft())
+        if self._notice:
+            self._terminal.say(self._notice)
+            self._notice = ""
+        asked = asks(self._seen.view)
+        if asked is None or self._waits() or (asked == self._asked and self._may_type.is_set()):
+            return
+        if asked != self._asked:
+            self._terminal.say(*in_lines(self._game, self._seen))
+        left = countdown(self._seen.seconds_left())
+        self._terminal.say(f"> {left}{prompt(self._game, self._seen.view, self._seen.people)}")
+        self._asked = asked
+        self._may_type.set()

@@ -1,0 +1,116 @@
+"""How a table is laid out on the screen: the game's board, what happened, and a place to type."""
+
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from cheeseboard.engine.v1 import tables_pb2
+from cheeseboard_terminal.games.contract import Game, Section
+from cheeseboard_terminal.people import People
+from cheeseboard_terminal.seen import Seen
+from cheeseboard_terminal.terminal import Terminal
+
+BOARD_WIDTH = 80
+WIDE = 110
+"""From this width on, what happened stands beside the board."""
+
+
+def board_page(
+    terminal: Terminal, sections: Sequence[Section], head: Text, log: Sequence[Text], notice: Text
+) -> RenderableType:
+    """Return the screen of a table for the size the terminal has now."""
+    width, height = terminal.size
+    if width >= WIDE:
+        return _wide(terminal, sections, head, log, notice)
+    airy = height >= 34
+    board = Group(head, *_stacked(sections, airy))
+    room = height - terminal.measure(board, width) - 3
+    recent = [_cut(line) for line in log[-max(1, room) :]]
+    fill = [Text("")] * max(0, room - len(recent))
+    return Group(board, Rule("What happened", align="left", style="dim"), *recent, *fill, _cut(notice))
+
+
+def _wide(
+    terminal: Terminal, sections: Sequence[Section], head: Text, log: Sequence[Text], notice: Text
+) -> RenderableType:
+    width, height = terminal.size
+    board = Group(head, *_stacked(sections, airy=height >= 30))
+    beside = Group(Rule("What happened", align="left", style="dim"), *(_cut(line) for line in log[-(height - 4) :]))
+    table = Table.grid(padding=(0, 3))
+    table.add_column(width=BOARD_WIDTH)
+    table.add_column(width=width - BOARD_WIDTH - 4)
+    table.add_row(board, beside)
+    rows = terminal.measure(table, width)
+    return Group(table, *[Text("")] * max(0, height - rows - 2), _cut(notice))
+
+
+def _stacked(sections: Sequence[Section], airy: bool) -> list[RenderableType]:
+    parts: list[RenderableType] = []
+    for section in sections:
+        parts += [Text("")] if airy else []
+        parts += [Rule(section.title, align="left", style="dim"), section.body]
+    return parts
+
+
+def _cut(text: Text) -> Text:
+    shown = text.copy()
+    shown.no_wrap, shown.overflow = True, "ellipsis"
+    return shown
+
+
+def head_line(game: Game, view: tables_pb2.TableView, connection: str) -> Text:
+    """Return the top line: game, options, code, and how the connection fares."""
+    text = Text.assemble((game.title, "bold"), f" · {game.options_line(view)} · table ", (view.code, "bold"))
+    if view.prompt.scoring_delayed:
+        text.append("  the scores are late; waiting", style="yellow")
+    if connection:
+        text.append(f"  {connection}", style="bold yellow")
+    return text
+
+
+def table_sections(game: Game, seen: Seen, width: int) -> Sequence[Section]:
+    """Return what the table shows in its state: seats, the game's board, or the ranking."""
+    view, people = seen.view, seen.people
+    if not view.table_id:
+        return [Section("", Text("Looking at the table…"))]
+    if view.status == tables_pb2.TABLE_STATUS_OPEN or not seen.has_game:
+        return [Section("Waiting for players", waiting_room(view, people))]
+    ranking = game.ranking(view, people) if view.status == tables_pb2.TABLE_STATUS_FINISHED else None
+    return [Section("The end", ranking)] if ranking else game.sections(view, people, min(width, BOARD_WIDTH))
+
+
+def in_lines(game: Game, seen: Seen) -> Sequence[RenderableType]:
+    """Return what one must know to answer the question that is asked, for a terminal that only prints."""
+    match seen.view.status:
+        case tables_pb2.TABLE_STATUS_OPEN:
+            return [waiting_room(seen.view, seen.people)]
+        case tables_pb2.TABLE_STATUS_RUNNING:
+            return game.briefly(seen.view, seen.people)
+    return []
+
+
+def waiting_room(view: tables_pb2.TableView, people: People) -> RenderableType:
+    """Return who sits where before the game."""
+    seats = Table.grid(padding=(0, 3))
+    for seat in view.seats:
+        name = people.name(seat.seat) if seat.HasField("player") else "free"
+        host = "host" if view.HasField("host") and view.host == seat.seat else people.standing(seat.seat)
+        style = "" if seat.HasField("player") else "dim"
+        seats.add_row(f"Seat {seat.seat + 1}", Text(name, style=style), Text(host, style="dim"))
+    invitation = Text.assemble("Tell your friends this code: ", (view.code, "bold yellow"))
+    clock = view.options.clock
+    pace = f"{clock.move_seconds} s a move and {clock.bank_seconds} s in reserve" if clock.move_seconds else "no clock"
+    return Group(Text(""), seats, Text(""), invitation, Text(f"Pace: {pace}", style="dim"))
+
+
+def is_free(view: tables_pb2.TableView) -> bool:
+    """Return whether a seat is free."""
+    return any(not seat.HasField("player") for seat in view.seats)
+
+
+def is_host(view: tables_pb2.TableView) -> bool:
+    """Return whether the viewer is the host."""
+    return view.HasField("host") and view.HasField("viewer") and view.host == view.viewer
