@@ -33,11 +33,11 @@ import logging
 from service_runtime import logs
 logs.configure("engine", "info")
 log = logs.logger("cards")
-def deal(): raise ValueError("seed 4711")
+def deal(): raise ValueError(f"seed {4700 + 11}")
 for report in (log.exception, logging.getLogger("library").exception):
     try:
         try: deal()
-        except ValueError as cause: raise KeyError("seed 4711") from cause
+        except ValueError as cause: raise KeyError(str(cause)) from cause
     except KeyError: report("dealing failed")
 log.debug("not shown")
 """
