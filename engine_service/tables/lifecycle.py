@@ -32,7 +32,9 @@ def expired(stored: Stored, policy: Policy) -> str | None:
     if table.status == "running":
         if table.scoring_since_ms is not None:
             return "NO_SCORES" if _over(table.scoring_since_ms, policy.void_seconds, now_ms) else None
-        return "ABANDONED" if _over(table.touched_ms, policy.abandoned_seconds, now_ms) else None
+        # With a clock the game comes to its end by itself.
+        untouched = not table.options.move_seconds and _over(table.touched_ms, policy.abandoned_seconds, now_ms)
+        return "ABANDONED" if untouched else None
     if table.status == "open":
         return "ABANDONED" if _over(table.touched_ms, policy.open_seconds, now_ms) else None
     last_ms = max(table.ended_ms or 0, table.touched_ms)

@@ -9,7 +9,7 @@ class Policy(msgspec.Struct, frozen=True):
     open_seconds: int = 3600
     """A table nobody touches while it waits for players is closed after this."""
     abandoned_seconds: int = 86_400
-    """A running game that no player touches is ended without a result after this."""
+    """A running game without a clock that no player touches is ended without a result after this."""
     finished_seconds: int = 600
     """How long a rematch may be asked for."""
     linger_seconds: int = 30

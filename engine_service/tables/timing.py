@@ -53,7 +53,9 @@ def _life_due(table: AnyTable, policy: Policy) -> int | None:
         return (table.ended_ms or 0) + policy.linger_seconds * 1000
     if table.status == "finished":
         return max(table.ended_ms or 0, table.touched_ms) + policy.finished_seconds * 1000
-    return table.touched_ms + (policy.open_seconds if table.status == "open" else policy.abandoned_seconds) * 1000
+    if table.status == "open":
+        return table.touched_ms + policy.open_seconds * 1000
+    return None if table.options.move_seconds else table.touched_ms + policy.abandoned_seconds * 1000
 
 
 def _asked(table: AnyTable, question: Question, now_ms: int, policy: Policy) -> Asked:
