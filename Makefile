@@ -31,7 +31,7 @@ check: dev ## format, lint, types, imports, contracts
 	tools/protos.sh --check
 
 sdk-ends: dev ## the SDK's wheel with the oldest and the newest libraries it declares, against a running stack
-	@tools/sdk_ends.sh
+	@$(BIN)/python -m tools.sdk_ends
 
 format: dev ## formats the code
 	$(BIN)/ruff format .

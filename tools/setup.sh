@@ -30,6 +30,11 @@ sum_of() { cat "$@" | cksum | tr ' ' '-'; }
 
 pip() { "$venv/bin/python" -m pip --disable-pip-version-check --no-input --quiet "$@"; }
 
+# The commands of an environment name its place: one that was moved or copied is of no use.
+usable_venv() {
+  good_python "$venv/bin/python" && grep -qs "^#!$(readlink -f "$venv")/bin/python" "$venv/bin/pip"
+}
+
 make_venv() {
   local python
   python="$(find_python)"
@@ -59,10 +64,9 @@ install_dev() {
 fresh() { [ -f "$venv/stamp-$1" ] && [ "$(cat "$venv/stamp-$1")" = "$2" ]; }
 
 runtime_sum="$(sum_of requirements/runtime.txt requirements/build.txt requirements/optional.txt pyproject.toml tools/setup.sh)"
-if ! fresh runtime "$runtime_sum" || ! good_python "$venv/bin/python"; then
-  good_python "$venv/bin/python" && [ "$(readlink -f "$venv")" = "$(cat "$venv/stamp-place" 2>/dev/null || true)" ] || make_venv
+if ! fresh runtime "$runtime_sum" || ! usable_venv; then
+  usable_venv || make_venv
   install_runtime
-  readlink -f "$venv" >"$venv/stamp-place"
   echo "$runtime_sum" >"$venv/stamp-runtime"
 fi
 
