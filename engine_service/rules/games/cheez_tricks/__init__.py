@@ -1,4 +1,4 @@
-"""Cheez-Tricks: win tricks, mind the cats. Rules: RULES.md in this folder, cited as [CT n.m]."""
+"""Cheez-Tricks: win tricks, mind the cats. RULES.md in this folder has the rules, cited as in [CT 6.7]."""
 
 from engine_service.rules.game import Game
 

@@ -34,7 +34,7 @@ def caught_by_trick(kind: Kind, number: int, cards: Sequence[Card], won: int) ->
 
 
 def caught_by_round(kind: Kind, state: State) -> tuple[Seat, ...]:
-    """Return whom a cat catches after the last trick, clockwise from the starter. [CT 6.4-6.11]
+    """Return whom a cat catches after the last trick, clockwise from the starter. [CT 6.4-6.12]
 
     Nobody, for a cat whose time was during the round.
     """

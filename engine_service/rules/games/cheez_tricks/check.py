@@ -1,4 +1,4 @@
-"""Which options can be played, and why others cannot. [CT 5.8]
+"""Which options can be played, and why others cannot. [CT 5.8-5.10]
 
 Fields are paths inside the proto message Options, so that a client can show the fault where it was made.
 """

@@ -99,7 +99,7 @@ def _trick_taken(state: State, cards: tuple[Card, ...]) -> tuple[Event, ...]:
 
 
 def _round_played(state: State) -> tuple[Event, ...]:
-    """Return the captures at the end, in the order the cats lie, and the facts of the round. [CT 6.4-6.11]"""
+    """Return the captures at the end, in the order the cats lie, and the facts of the round. [CT 6.4-6.12]"""
     decided = tuple(
         CatDecided(i, caught_by_round(on_table.cat.kind, state))
         for i, on_table in enumerate(state.cats)
