@@ -4,6 +4,7 @@ import base64
 import hashlib
 
 from engine_service.store import keys
+from engine_service.store.replies import checked
 from service_runtime.redis_connection import RedisConnection
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -47,7 +48,8 @@ class Directory:
     async def note(self, player_id: str, table_id: str) -> None:
         """Note that a player sits at a table."""
         name = keys.tables_of(player_id)
-        await self._redis.pipeline([("SADD", name, table_id), ("PEXPIRE", name, _CODE_LIFE_MS)], repeatable=True)
+        commands = [("SADD", name, table_id), ("PEXPIRE", name, _CODE_LIFE_MS)]
+        checked(await self._redis.pipeline(commands, repeatable=True))
 
     async def forget(self, player_id: str, table_id: str) -> None:
         """Note that a player does not sit at a table."""
@@ -65,7 +67,8 @@ class Directory:
             ("ZRANGE", keys.listed(p), upto, "-inf", "BYSCORE", "REV", "LIMIT", 0, count + 1, "WITHSCORES")
             for p in range(self._partitions)
         ]
-        rows = [row for reply in await self._redis.pipeline(commands, repeatable=True) for row in _pairs(reply)]
+        replies = checked(await self._redis.pipeline(commands, repeatable=True))
+        rows = [row for reply in replies for row in _pairs(reply)]
         return sorted((row for row in rows if before is None or row < before), reverse=True)[:count]
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from engine_service.store import keys
 from engine_service.store.head import WIDTH, Head
+from engine_service.store.replies import checked
 from service_runtime.partitions import partition_of
 from service_runtime.redis_connection import RedisConnection
 from service_runtime.redis_script import load_script
@@ -150,7 +151,7 @@ class TableStore:
         """Lease the seat's presence. It is no event and has no number."""
         here = keys.here(table_id)
         lease = [("ZADD", here, until_ms, seat), ("PEXPIRE", here, 2 * PRESENCE_MS)]
-        await self._redis.pipeline(lease, repeatable=True)
+        checked(await self._redis.pipeline(lease, repeatable=True))
 
     async def be_gone(self, table_id: str, seat: int) -> None:
         """End the seat's presence."""

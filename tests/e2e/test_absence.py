@@ -124,9 +124,7 @@ async def test_the_host_of_an_open_table_leaves_and_another_takes_over(stack: St
         assert await other.start(table_id) == 1
 
 
-async def _frames(
-    person: Cheeseboard, table_id: str, resume_point: str = ""
-) -> AsyncIterator[Snapshot | Step]:
+async def _frames(person: Cheeseboard, table_id: str, resume_point: str = "") -> AsyncIterator[Snapshot | Step]:
     async with aclosing(person.watch(table_id, resume_point=resume_point, include_view=True)) as frames:
         async for frame in frames:
             if isinstance(frame, Snapshot | Step):
