@@ -19,7 +19,7 @@ Option = typer.Option
 
 
 def _command(
-    players: Annotated[int, Option(min=2, max=5, help="Begin at once, against bots, with so many players.")] = 0,
+    players: Annotated[int | None, Option(min=2, max=5, help="Begin at once, against bots.")] = None,
     game: Annotated[str, Option(help=f"With --players: {', '.join(GAMES)}.")] = next(iter(GAMES)),
     chosen: Annotated[list[str] | None, Option("--set", help="With --players: an option, as in level=wild.")] = None,
     bots: Annotated[str, Option(help=f"With --players: {' or '.join(BOTS)}.")] = "careful",

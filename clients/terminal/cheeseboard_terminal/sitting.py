@@ -24,7 +24,7 @@ from cheeseboard_terminal.terminal import InputEnded, Terminal
 from cheeseboard_terminal.words import in_words
 
 THANKS = "Thank you for playing!"
-STAYS = "Your seat is kept; --resume brings you back to it."
+STAYS = "Your seat is kept: go on later from the menu, or with --resume."
 
 Call = Coroutine[Any, Any, int]
 """A call to the engine; returns the number of the last event it caused, 0 if that does not matter."""

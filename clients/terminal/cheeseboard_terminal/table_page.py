@@ -75,11 +75,11 @@ def table_sections(game: Game, seen: Seen, width: int) -> Sequence[Section]:
     """Return what the table shows in its state: seats, the game's board, or the ranking."""
     view, people = seen.view, seen.people
     if not view.table_id:
-        return [Section("", Text("Looking at the table…"))]
+        return [Section(Text(""), Text("Looking at the table…"))]
     if view.status == tables_pb2.TABLE_STATUS_OPEN or not seen.has_game:
-        return [Section("Waiting for players", waiting_room(view, people))]
+        return [Section(Text("Waiting for players"), waiting_room(view, people))]
     ranking = game.ranking(view, people) if view.status == tables_pb2.TABLE_STATUS_FINISHED else None
-    return [Section("The end", ranking)] if ranking else game.sections(view, people, min(width, BOARD_WIDTH))
+    return [Section(Text("The end"), ranking)] if ranking else game.sections(view, people, min(width, BOARD_WIDTH))
 
 
 def in_lines(game: Game, seen: Seen) -> Sequence[RenderableType]:

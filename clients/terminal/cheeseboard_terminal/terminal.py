@@ -87,7 +87,7 @@ class Terminal:
         width, height = self.size
         with self.console.capture() as captured:
             self.console.print(Group(self._body))
-        rows = captured.get().rstrip("\n").split("\n")[-(height - 1) :]
+        rows = captured.get().removesuffix("\n").split("\n")[-(height - 1) :]
         room = width - len(self._prompt) - 4
         typed = self._lines.typed[-max(room, 8) :]
         screen = "".join(f"{row}\x1b[K\r\n" for row in rows)

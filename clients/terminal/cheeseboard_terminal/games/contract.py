@@ -21,7 +21,7 @@ class NotPossible(Exception):
 class Section:
     """A part of the board."""
 
-    title: str
+    title: Text
     body: RenderableType
 
 

@@ -15,8 +15,6 @@ from cheeseboard_terminal.games.cheez_tricks.cards import (
     card_text,
     grouped,
     hand_order,
-    same,
-    suit_name,
     suit_text,
 )
 from cheeseboard_terminal.games.cheez_tricks.choosing import keyed, why_not_all
@@ -28,12 +26,12 @@ def sections(view: tables_pb2.TableView, people: People, width: int) -> Sequence
     """Return the parts of the board, the hand last."""
     game = view.cheez_tricks
     parts = [
-        Section(_standing(view, people).plain, _cats(game, people)),
-        Section("Table", _seats(view, people, width)),
+        Section(_standing(view, people), _cats(game, people)),
+        Section(Text("Table"), _seats(view, people)),
         Section(*_trick(view, people)),
     ]
     if view.HasField("viewer"):
-        parts.append(Section("Your hand", _hand(view)))
+        parts.append(Section(_hand_title(view), Group(*_hand_lines(view))))
     return parts
 
 
@@ -53,7 +51,8 @@ def briefly(view: tables_pb2.TableView, people: People) -> Sequence[Text]:
         lines.append(Text(f"  open cards: {'; '.join(opened)}"))
     if game.trick.plays:
         lines.append(Text(f"  on the table: {_plays_in_words(game, people)}"))
-    return [*lines, *_hand_lines(view)]
+    reason = why_not_all(view)
+    return [*lines, *_hand_lines(view), *([Text(f"  {reason}")] if reason else [])]
 
 
 def _standing(view: tables_pb2.TableView, people: People) -> Text:
@@ -63,7 +62,7 @@ def _standing(view: tables_pb2.TableView, people: People) -> Text:
         text.append(f" · trick {game.trick.number} of {game.tricks_in_round}")
     text.append(" · trump ")
     if game.trump:
-        text.append(f"{suit_name(game.trump)}")
+        text.append_text(suit_text(game.trump))
         text.append(f" ({people.name(game.trump_chooser)} chose)" if game.HasField("trump_chooser") else " (drawn)")
     else:
         text.append(f"not known: {people.does(game.trump_chooser, 'choose')}")
@@ -92,7 +91,7 @@ def _so_far(game: proto.View, on_table: proto.CatOnTable, people: People) -> str
     return f"so far {cats.tally(cats.counts(of, piles, won), people)}"
 
 
-def _seats(view: tables_pb2.TableView, people: People, width: int) -> RenderableType:
+def _seats(view: tables_pb2.TableView, people: People) -> RenderableType:
     game = view.cheez_tricks
     asked = {question.seat for question in view.prompt.questions if question.HasField("seat")}
     open_cards = any(seat.open_cards for seat in game.seats)
@@ -115,21 +114,19 @@ def _seats(view: tables_pb2.TableView, people: People, width: int) -> Renderable
 
 
 def _who(seat: int, people: People, asked: bool, starter: bool) -> Text:
-    text = Text("▶ " if asked else "  ", style="bold yellow")
-    text.append(people.name(seat), style="bold" if seat == people.viewer else "")
-    if starter:
-        text.append(" •", style="yellow")
-    if standing := people.standing(seat):
-        text.append(f" {standing}", style="dim")
-    return text
+    text = Text.assemble(
+        ("▶ " if asked else "  ", "bold yellow"), (people.name(seat), "bold" if seat == people.viewer else "")
+    )
+    notes = ["" if people.seats[seat].player.bot else people.standing(seat), "starts" if starter else ""]
+    return text.append(f" {', '.join(note for note in notes if note)}", style="dim")
 
 
-def _trick(view: tables_pb2.TableView, people: People) -> tuple[str, RenderableType]:
+def _trick(view: tables_pb2.TableView, people: People) -> tuple[Text, RenderableType]:
     game = view.cheez_tricks
     if game.trick.plays or not game.HasField("last_trick"):
-        return f"Trick {game.trick.number}" if game.trick.number else "Trick", _open_trick(view, people)
+        return Text(f"Trick {game.trick.number}" if game.trick.number else "Trick"), _open_trick(view, people)
     done = game.last_trick
-    title = f"Trick {done.number}, won by {people.name(done.winner)}"
+    title = Text(f"Trick {done.number}, won by {people.name(done.winner)}")
     return title, _row_of_plays(done.plays, people, done.winner, ())
 
 
@@ -185,12 +182,13 @@ def _plays_in_words(game: proto.View, people: People) -> str:
     )
 
 
-def _hand(view: tables_pb2.TableView) -> RenderableType:
-    return Group(*_hand_lines(view))
+def _hand_title(view: tables_pb2.TableView) -> Text:
+    reason = why_not_all(view)
+    return Text.assemble("Your hand", (f": {reason}" if reason else "", "yellow"))
 
 
 def _hand_lines(view: tables_pb2.TableView) -> list[Text]:
-    """Return the hand with a key over each card that may be played, and why the others may not."""
+    """Return the hand with a key over each card that may be played."""
     game = view.cheez_tricks
     keys = {
         (offer.cheez_tricks.play_card.card.suit, offer.cheez_tricks.play_card.card.value): key
@@ -204,12 +202,4 @@ def _hand_lines(view: tables_pb2.TableView) -> list[Text]:
             row.append_text(card_face(card, key is not None)).append(" ")
         above.append(" ")
         row.append(" ")
-    return [above, row, Text(f"  {why_not_all(view)}", style="dim")]
-
-
-def trump_note(game: proto.View) -> Text:
-    """Return the trump suit in its colour, for a title."""
-    return suit_text(game.trump) if game.trump else Text("not known")
-
-
-__all__ = ["briefly", "same", "sections", "trump_note", "winning"]
+    return [above, row]

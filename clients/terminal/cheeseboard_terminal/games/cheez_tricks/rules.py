@@ -7,12 +7,12 @@ from rich.text import Text
 from cheeseboard_terminal.games.cheez_tricks.cats import KINDS
 
 _KINDS = {
-    "black": "whoever wins the trick with its number: at once",
+    "black": "who wins the trick with its number: at once",
     "white": "the first to win so many tricks: at once",
-    "siamese": "whoever wins the trick that holds its card: at once",
-    "grey": "whoever owns most of a number, a cheese or tricks in the end",
-    "orange": "whoever owns fewest of them in the end (Wild Cat only)",
-    "tuxedo": "whoever won exactly so many tricks in the end",
+    "siamese": "who wins the trick that holds its card: at once",
+    "grey": "who owns most of a number, a cheese or tricks in the end",
+    "orange": "who owns fewest of them in the end (Wild Cat only)",
+    "tuxedo": "who won exactly so many tricks in the end",
 }
 
 
@@ -24,17 +24,20 @@ def rules() -> RenderableType:
         table.add_row(Text(f"{title} cat", style=style), Text(wants))
     return Group(
         Text("Cheez-Tricks in short", style="bold"),
-        Text("You are mice. Win tricks for points, but mind the three cats of the round."),
-        Text("Four cheeses are the suits: S Swiss, R Roquefort, P Parmesan, B Brie. Whoever leads plays any"),
-        Text("card; all others must play the same cheese if they hold it, else any card. The highest card of"),
-        Text("the cheese led wins, unless trump was played: then the highest trump. The winner leads next."),
-        Text("Trump is drawn in round 1; later the player with the fewest points chooses it."),
+        Text(
+            "You are mice: win tricks, but mind the three cats of the round. Four cheeses are the suits: S Swiss, "
+            "R Roquefort, P Parmesan, B Brie. Who leads plays any card; the others must play the same cheese if they "
+            "hold it, else any card. The highest of the cheese led wins, or the highest trump if any was played, "
+            "and leads next. Trump is drawn in round 1; later whoever has the fewest points chooses it."
+        ),
         Text(""),
-        Text("The cats catch:"),
+        Text("A cat catches", style="bold"),
         table,
-        Text("All who tie are caught. To own the most, one must own one; owning none is the fewest."),
+        Text("All who tie are caught. Owning none may be fewest, but never most."),
         Text(""),
-        Text("Each trick is worth 2 if no cat caught you, 1 with one cat, 0 with two, 3 with all three.", style="bold"),
-        Text("Most points after all rounds win; a tie goes to the best single round, then it is shared."),
-        Text("House Cat: won cards that count lie open. Wild Cat: all cats, and won cards are face down."),
+        Text("A trick is worth 2; 1 if one cat caught you; 0 with two; 3 with all three.", style="bold"),
+        Text("Most points win; in a tie the best single round, else the victory is shared."),
+        Text("House Cat: won cards that count lie open. Wild Cat: all won cards face down."),
+        Text(""),
+        Text("Type a card's number or name (S7), scores for the last sheet, leave to give up.", style="dim"),
     )
