@@ -1,8 +1,8 @@
 """Rounds come in, scores go out: each round takes effect once, whoever is killed when and however often it comes.
 
-One script writes the board, appends to the score stream and acknowledges the round. The last round of a rated game is
-acknowledged only after the ratings, in a script of its own: killed in between, it comes again, finds its round on the
-board and the game among the applied ones, or applies it.
+One script writes the board, appends to the score stream and acknowledges the round; a round found on its board is only
+acknowledged. The last round of a rated game is acknowledged after the ratings, in a script of its own: killed in
+between, it comes again, finds itself on the board, and the game among the applied ones or applies it.
 """
 
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ class Ledger:
             entry.stream_key,
             stream_key(SCORES, entry.partition),
         ]
-        args: list[Argument] = [entry.group, entry.id, int(acknowledge), score.round, len(before.rounds)]
+        args: list[Argument] = [entry.group, entry.id, int(acknowledge), len(before.rounds)]
         args += [ended.game_number, self.record_seconds, SCORES, entry.partition, message.SerializeToString()]
         reply: bytes = await self.connection.script(_RECORD, keys, args + _fields(after, ended.last))
         return reply.decode()

@@ -144,7 +144,7 @@ async def test_the_script_refuses_a_board_that_is_not_as_it_was_read(connection:
     partition = partition_of(TABLE)
     entry = await taken(connection, round_ended(TABLE, 2))
     keys = [board_key(partition, TABLE, 1), latest_key(partition, TABLE), entry.stream_key, f"{{p{partition}}}:scores"]
-    args: list[Argument] = ["scoring", entry.id, 1, 2, 1, 1, 1000, "scores", partition, b"message", "rounds", 2]
+    args: list[Argument] = ["scoring", entry.id, 1, 1, 1, 1000, "scores", partition, b"message", "rounds", 2]
     script = load_script("scoring_service", "scripts/record_round.lua")
     assert await connection.script(script, keys, args) == b"changed"
     assert await connection.command("EXISTS", keys[0], keys[1], keys[3]) == 0

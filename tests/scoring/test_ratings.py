@@ -3,6 +3,8 @@
 import asyncio
 from dataclasses import replace
 
+import pytest
+
 from scoring_service import leaderboard
 from scoring_service.rating_model import Rating, rate
 from scoring_service.ratings import RatedGame, Ratings, as_rating, as_text
@@ -121,15 +123,34 @@ async def test_an_empty_leaderboard_has_one_empty_page(connection: RedisConnecti
     assert await pages(connection, 5) == [[]]
 
 
-async def test_a_page_goes_on_after_a_player_that_moved_meanwhile(connection: RedisConnection) -> None:
+async def test_a_page_goes_on_where_a_player_was_who_moved_meanwhile(connection: RedisConnection) -> None:
+    """Who shared its rating may come twice, but nobody better comes again and nobody worse is left out."""
     await rated_players(connection, {"a": 5.0, "b": 4.0, "c": 4.0, "d": 4.0, "e": 3.0})
     page = await leaderboard.page(connection, GAME, 2, None)
     assert [row.player_id for row in page.rows] == ["a", "d"]
-    await rated_players(connection, {"d": 9.0})
+    await rated_players(connection, {"d": 9.0, "x": 8.0, "y": 7.0})
     page = await leaderboard.page(connection, GAME, 5, page.end)
-    assert [(row.rank, row.player_id) for row in page.rows] == [(3, "c"), (3, "b"), (5, "e")]
-    await rated_players(connection, {"d": -9.0})
-    first = await leaderboard.page(connection, GAME, 2, None)
-    await connection.command("ZREM", "{rank:cheez_tricks}:leaderboard", "c")
-    page = await leaderboard.page(connection, GAME, 5, first.end)
-    assert [(row.rank, row.player_id) for row in page.rows] == [(3, "e"), (4, "d")]
+    assert [(row.rank, row.player_id) for row in page.rows] == [(5, "c"), (5, "b"), (7, "e")]
+
+
+async def test_a_page_leaves_nobody_out_when_those_before_moved_down(connection: RedisConnection) -> None:
+    await rated_players(connection, {"a": 5.0, "b": 4.0, "c": 4.0, "d": 4.0, "e": 3.0})
+    page = await leaderboard.page(connection, GAME, 4, None)
+    assert [row.player_id for row in page.rows] == ["a", "d", "c", "b"]
+    await rated_players(connection, {"a": 0.5, "b": 1.0})
+    page = await leaderboard.page(connection, GAME, 5, page.end)
+    assert [(row.rank, row.player_id) for row in page.rows] == [(3, "e"), (4, "b"), (5, "a")]
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        leaderboard.Position("whist", 0, 1.0, "a"),
+        leaderboard.Position(GAME, -1, 1.0, "a"),
+        leaderboard.Position(GAME, 0, float("nan"), "a"),
+        leaderboard.Position(GAME, 0, float("inf"), "a"),
+    ],
+)
+def test_a_position_that_no_page_ended_at_is_refused(position: leaderboard.Position) -> None:
+    with pytest.raises(ValueError, match="not a position"):
+        leaderboard.from_token(leaderboard.to_token(position), GAME)
