@@ -52,8 +52,10 @@ def in_words(error: CheeseboardError) -> str:
         return "The engine does not answer. If your last move arrived, the table will show it."
     if not isinstance(error, Refused):
         return clean(str(error), 200)
-    said = SENTENCES.get(error.reason, clean(error.refusal.message, 120) or "The engine refused that.")
+    message = clean(error.refusal.message, 120)
     fields = "; ".join(clean(f"{at.field} {at.description}", 100) for at in error.field_violations)
-    if fields or not said.endswith("."):
-        said = f"{said.rstrip('.')}: {fields or clean(error.refusal.message, 120)}"
-    return said
+    said = SENTENCES.get(error.reason)
+    if said is None:
+        return fields or message or "The engine refused that."
+    # Sentences without a full stop are finished by what exactly is wrong.
+    return f"{said.rstrip('.')}: {fields or message}" if fields or not said.endswith(".") else said
