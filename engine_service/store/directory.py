@@ -6,6 +6,7 @@ import hashlib
 from engine_service.store import keys
 from engine_service.store.replies import checked
 from service_runtime.redis_connection import RedisConnection
+from service_runtime.redis_wire import Command
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without I, O, 0 and 1, which people mix up."""
@@ -48,7 +49,7 @@ class Directory:
     async def note(self, player_id: str, table_id: str) -> None:
         """Note that a player sits at a table."""
         name = keys.tables_of(player_id)
-        commands = [("SADD", name, table_id), ("PEXPIRE", name, _CODE_LIFE_MS)]
+        commands: list[Command] = [("SADD", name, table_id), ("PEXPIRE", name, _CODE_LIFE_MS)]
         checked(await self._redis.pipeline(commands, repeatable=True))
 
     async def forget(self, player_id: str, table_id: str) -> None:
@@ -63,7 +64,7 @@ class Directory:
     async def listed(self, before: tuple[int, str] | None, count: int) -> list[tuple[int, str]]:
         """Return up to `count` listed tables as (set up at, table id), newest first, after the given one."""
         upto = before[0] if before else "+inf"
-        commands = [
+        commands: list[Command] = [
             ("ZRANGE", keys.listed(p), upto, "-inf", "BYSCORE", "REV", "LIMIT", 0, count + 1, "WITHSCORES")
             for p in range(self._partitions)
         ]

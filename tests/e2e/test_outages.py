@@ -100,7 +100,7 @@ async def test_replicas_are_restarted_one_by_one_under_players(fragile: Stack):
 
 
 async def test_a_watcher_whose_branch_was_lost_is_told_to_drop_it(fragile: Stack):
-    """What a failover lost: the same numbers come again with other events, and the watcher gets a snapshot with reset."""
+    """What a failover lost: the same numbers come again with other events; the watcher gets a snapshot with reset."""
     async with guests(fragile, 2) as people:
         table_id = await seated(people)
         turn = (await people[0].view(table_id)).view.prompt.questions[0].seat
@@ -121,7 +121,7 @@ async def test_a_watcher_whose_branch_was_lost_is_told_to_drop_it(fragile: Stack
         (played,) = resumed.view.cheez_tricks.trick.plays
         assert played.card == other.cheez_tricks.play_card.card
         await people[1 - turn].move(table_id, (await people[1 - turn].view(table_id)).view.prompt.offers[0])
-        await _when(lambda: isinstance(seen[-1], Snapshot) and seen[-1].reset)
+        await _when(lambda: any(isinstance(frame, Snapshot) and frame.reset for frame in seen))
         watching.cancel()
         await connection.close()
 
@@ -160,9 +160,9 @@ async def _follow(person: Cheeseboard, table_id: str, told: list[int]) -> None:
         async for frame in frames:
             if isinstance(frame, Step):
                 told += [event.sequence for event in frame.events]
-            if isinstance(frame, Step | Snapshot) and frame.view is not None:
-                if frame.view.status == tables_pb2.TABLE_STATUS_FINISHED:
-                    return
+            view = frame.view if isinstance(frame, Step | Snapshot) else None
+            if view is not None and view.status == tables_pb2.TABLE_STATUS_FINISHED:
+                return
 
 
 async def _collect(person: Cheeseboard, table_id: str, seen: list[Snapshot | Step]) -> None:

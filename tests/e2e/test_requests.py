@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cheeseboard.engine.v1 import lobby_pb2, tables_pb2
-from cheeseboard_client import Cheeseboard, move_of, new_request_id, table_options
+from cheeseboard_client import Cheeseboard, new_request_id, table_options
 from cheeseboard_client.errors import RequestIdReused
 from tests.support.players import QUICK_GAME, guests, play_all, seated
 from tests.support.stack import Stack
@@ -116,14 +116,13 @@ async def test_an_id_used_for_something_else_is_refused(stack: Stack):
     request_id = new_request_id()
     async with guests(stack, 2) as people:
         table_id = await seated(people)
-        for person in people:
-            view = (await person.view(table_id)).view
-            if view.prompt.offers:
-                await person.move(table_id, view.prompt.offers[0], request_id=request_id)
-                now = await _events(person, table_id)
-                with pytest.raises(RequestIdReused):
-                    await person.move(table_id, move_of(view.prompt.offers[1]), window=99, request_id=request_id)
-                assert await _events(person, table_id) == now
+        turn = (await people[0].view(table_id)).view.prompt.questions[0].seat
+        first, second = list((await people[turn].view(table_id)).view.prompt.offers)[:2]
+        await people[turn].move(table_id, first, request_id=request_id)
+        now = await _events(people[0], table_id)
+        with pytest.raises(RequestIdReused):
+            await people[turn].move(table_id, second, request_id=request_id)
+        assert await _events(people[0], table_id) == now
 
 
 async def test_a_creation_with_other_options_under_the_same_id_is_refused(stack: Stack):

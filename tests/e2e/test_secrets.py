@@ -66,7 +66,7 @@ class Known:
 
 @pytest.mark.parametrize("level", [ct.LEVEL_HOUSE_CAT, ct.LEVEL_WILD_CAT], ids=["house", "wild"])
 async def test_nothing_hidden_ever_leaves(stack: Stack, level: ct.Level):
-    """Views, frames, records of the running game and refusals name no card that their reader may not know, and no seed."""
+    """Views, frames, records of the running game and refusals name no card that their reader may not know; no seed."""
     async with guests(stack, SEATS + 1) as (*people, spectator):
         table_id = await seated(people, options=ct.Options(level=level))
         viewers: list[tuple[int | None, Cheeseboard]] = [*enumerate(people), (None, spectator)]
