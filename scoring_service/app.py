@@ -66,7 +66,7 @@ async def _assembled(settings: ScoringSettings, connection: RedisConnection) -> 
     count = await partitions.agree(connection, settings.partitions)
     ledger = Ledger(
         connection=connection,
-        ratings=Ratings(connection, late_after_ms=settings.void_after_seconds * 1000),
+        ratings=Ratings(connection, late_after_ms=settings.void_seconds * 1000),
         record_seconds=settings.record_days * _DAY_SECONDS,
     )
     consumer = StreamConsumer(

@@ -13,11 +13,12 @@ from service_runtime.parked import list_parked
 from service_runtime.partitions import agree
 from service_runtime.redis_connection import RedisConnection
 from tests.scoring.at_work import board_of
-from tests.scoring.rounds import PARTITIONS, push, round_ended, scores, table_id, waiting
+from tests.scoring.rounds import PARTITIONS, people, push, round_ended, scores, table_id, waiting
 from tests.support.stack import Replica
 
 KILLS = 10
-TABLES = [table_id(f"killed {number}") for number in range(400)]
+PAIRS = [people(f"white {number}", f"black {number}") for number in range(20)]
+TABLES = {table_id(f"killed {number}"): PAIRS[number % 20] for number in range(400)}
 ROUNDS = 3
 TRICKS = ([6, 4], [1, 9], [5, 5])
 TOTALS = ([12, 8], [14, 26], [24, 36])
@@ -31,7 +32,8 @@ async def play(connection: RedisConnection) -> None:
         due = [table for table in TABLES if pushed[table] <= scored[table] and pushed[table] < ROUNDS]
         for table in due:
             number = pushed[table] + 1
-            await push(connection, round_ended(table, number, TRICKS[number - 1], last=number == ROUNDS))
+            tricks, last = TRICKS[number - 1], number == ROUNDS
+            await push(connection, round_ended(table, number, tricks, last=last, seats=TABLES[table]))
             pushed[table] = number
         if scored.total() == len(TABLES) * ROUNDS:
             return
@@ -70,7 +72,7 @@ async def test_every_round_counts_once_however_often_the_service_is_killed(
         assert not engine.done(), "killed only after the work was over"
         assert in_hand >= KILLS // 2, "killed only between the rounds"
         await asyncio.to_thread(replica.launch)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await engine
             while await waiting(connection) != (0, 0):
                 await asyncio.sleep(0.02)
@@ -82,10 +84,12 @@ async def test_every_round_counts_once_however_often_the_service_is_killed(
     assert found == sorted((table, n + 1, *TOTALS[n]) for table in TABLES for n in range(ROUNDS))
     for table in TABLES:
         board = await board_of(connection, table)
-        assert [list(scored.totals) for scored in board.rounds] == list(TOTALS)
+        assert [list(each.totals) for each in board.rounds] == list(TOTALS)
         assert (board.places, board.rated) == ((2, 1), True)
-    winner = await standing(connection, "cheez_tricks", "p-b")
-    assert winner is not None
-    assert (winner.games, winner.wins) == (len(TABLES), len(TABLES))
+    for loser, winner in PAIRS:
+        for seat, wins in ((loser, 0), (winner, 20)):
+            player = await standing(connection, "cheez_tricks", seat.player_id)
+            assert player is not None
+            assert (player.games, player.wins) == (20, wins)
     assert await list_parked(connection, "rounds", PARTITIONS) == []
     await connection.close()
