@@ -35,6 +35,7 @@ def read_deck(text: bytes) -> tuple[Cat, ...]:
 
 
 BUILT_IN: tuple[Cat, ...] = read_deck(resources.files(__package__).joinpath("cat_deck.json").read_bytes())
+"""Part of the rules' version, its order too: games that run name its cats by their places."""
 
 
 def deck_of(options: Options) -> tuple[Cat, ...]:
