@@ -3,11 +3,11 @@
 import os
 import socket
 import sys
-from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import NoReturn, Self, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, FilePath, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from redis.asyncio.connection import parse_url
 
 PREFIX = "CHEESEBOARD_"
 
@@ -31,14 +31,14 @@ class RuntimeSettings(BaseSettings):
     metrics_host: str = "127.0.0.1"
     metrics_port: int = Field(default=0, ge=0, le=65535)
     """0: no metrics endpoint."""
-    tls_certificate: Path | None = None
+    tls_certificate: FilePath | None = None
     """PEM chain; with `tls_key` the service speaks TLS only."""
-    tls_key: Path | None = None
-    tls_client_ca: Path | None = None
+    tls_key: FilePath | None = None
+    tls_client_ca: FilePath | None = None
     """PEM; when given, clients must present a certificate of it (mutual TLS)."""
     drain_seconds: float = Field(default=10.0, ge=0)
     """From the signal to stop until the process is gone, at most."""
-    identity_file: Path | None = None
+    identity_file: FilePath | None = None
     """Operators' keys; service_runtime/identity_file.py says what stands in it."""
     guests: bool = False
     """Whether guests may sign in, and guest tokens are accepted."""
@@ -51,6 +51,21 @@ class RuntimeSettings(BaseSettings):
     calls_per_second: float = Field(default=20.0, gt=0)
     """Calls of one method by one subject, lasting; twice as many for a moment."""
     streams_per_subject: int = Field(default=32, ge=1)
+
+    @field_validator("redis_url")
+    @classmethod
+    def _address(cls, url: str) -> str:
+        parse_url(url)
+        return url
+
+    @model_validator(mode="after")
+    def _no_half_tls(self) -> Self:
+        # Half of it must not mean none of it.
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            raise ValueError(f"{PREFIX}TLS_CERTIFICATE and {PREFIX}TLS_KEY go together")
+        if self.tls_client_ca is not None and self.tls_key is None:
+            raise ValueError(f"{PREFIX}TLS_CLIENT_CA needs {PREFIX}TLS_CERTIFICATE and {PREFIX}TLS_KEY")
+        return self
 
 
 def load(settings: type[Settings]) -> Settings:

@@ -19,7 +19,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from .child import Child, Tell
 from .embedded_redis import EmbeddedRedis, NoRedisServer
+from .redis_connection import RedisConnection
 from .settings import PREFIX
+from .store_errors import StoreUnavailable
 
 LOCAL_REDIS_PORT = 50050
 READY_SECONDS = 60.0
@@ -121,7 +123,7 @@ class Stack:
 
     async def _start_redis(self) -> None:
         if self.settings.redis_url is not None:
-            self._tell(f"Using the Redis server of {PREFIX}REDIS_URL.")
+            await self._find_redis(self.settings.redis_url)
             return
         redis = self._redis = EmbeddedRedis(self.settings.home / "redis", self.settings.run_redis_port)
         self._tell("Starting a Redis server…")
@@ -131,6 +133,14 @@ class Stack:
         except NoRedisServer as fault:
             raise StackFailed(f"{fault} (The port is the setting {PREFIX}RUN_REDIS_PORT.)", 4) from None
         self._tell(f"Redis serves on 127.0.0.1:{redis.port}, its data is in {redis.folder}.")
+
+    async def _find_redis(self, url: str) -> None:
+        try:
+            connection = await RedisConnection.open(url, wait_seconds=1.0)
+        except (StoreUnavailable, ValueError) as fault:
+            raise StackFailed(f"{fault}. The server is the setting {PREFIX}REDIS_URL.", 4) from None
+        self._tell(f"Using the Redis server at {connection.address}.")
+        await connection.close()
 
     async def _until_ready(self, child: Child) -> None:
         ended = asyncio.create_task(child.wait())

@@ -151,6 +151,21 @@ async def test_a_taken_port_is_told_in_a_sentence(tmp_path: Path, redis_url: str
                 )
 
 
+async def test_figures_are_served_for_prometheus(tmp_path: Path, redis_url: str) -> None:
+    port = free_port()
+    with service(tmp_path / "log", redis_url, CHEESEBOARD_METRICS_PORT=str(port)) as running:
+        async with guest(running):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET /metrics HTTP/1.0\r\n\r\n")
+            figures = (await reader.read()).decode()
+            writer.close()
+        assert 'cheeseboard_calls_total{method="LobbyService/SignInGuest",reason="OK"} 1.0' in figures
+        assert "cheeseboard_redis_connected 1.0" in figures
+        with service(tmp_path / "two", redis_url, CHEESEBOARD_METRICS_PORT=str(port)) as second:
+            assert await second.end() == 3
+            assert "CHEESEBOARD_METRICS_PORT" in second.said()
+
+
 async def test_without_redis_it_says_which_setting_to_look_at(tmp_path: Path) -> None:
     with service(tmp_path / "log", "redis://127.0.0.1:1/0", CHEESEBOARD_REDIS_WAIT_SECONDS="0.2") as running:
         assert await running.end() == 4

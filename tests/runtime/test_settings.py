@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 
 def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -26,6 +28,24 @@ def test_a_wrong_setting_is_named_without_its_value_or_a_traceback() -> None:
     assert len(lines) == 2, ended.stderr
     assert lines[0].startswith("Setting CHEESEBOARD_LOG_LEVEL: ")
     assert lines[1].startswith("Setting CHEESEBOARD_PARTITIONS: Input should be a valid integer")
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"CHEESEBOARD_REDIS_URL": "http://secret@redis"}, "CHEESEBOARD_REDIS_URL"),
+        ({"CHEESEBOARD_REDIS_URL": "redis://:secret@redis:x"}, "CHEESEBOARD_REDIS_URL"),
+        ({"CHEESEBOARD_IDENTITY_FILE": "gone.json"}, "CHEESEBOARD_IDENTITY_FILE"),
+        ({"CHEESEBOARD_TLS_KEY": __file__}, "CHEESEBOARD_TLS_CERTIFICATE and CHEESEBOARD_TLS_KEY"),
+        ({"CHEESEBOARD_TLS_CLIENT_CA": __file__}, "CHEESEBOARD_TLS_CLIENT_CA"),
+    ],
+)
+def test_settings_that_cannot_be_meant_are_refused(settings: dict[str, str], named: str) -> None:
+    ended = python(LOAD, **settings)
+    assert ended.returncode == 2
+    assert named in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+    assert "secret" not in ended.stderr
 
 
 LOG = """

@@ -197,6 +197,17 @@ async def test_a_second_one_on_the_same_data_is_refused_and_the_first_ends_with_
     await run.all_ports_closed()
 
 
+def test_a_server_of_ones_own_that_is_not_there_is_named(tmp_path: Path) -> None:
+    settings = {"CHEESEBOARD_REDIS_URL": "redis://127.0.0.1:1/0", "CHEESEBOARD_HOME": str(tmp_path)}
+    ended = subprocess.run(
+        [*CHEESEBOARD, "run"], env={**os.environ, **settings}, capture_output=True, text=True, timeout=30
+    )
+    assert ended.returncode == 4
+    assert "127.0.0.1:1" in ended.stderr
+    assert "CHEESEBOARD_REDIS_URL" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
 @pytest.fixture
 def cheeseboard(redis_url: str) -> Callable[..., subprocess.CompletedProcess[str]]:
     """The command, on an empty database."""
