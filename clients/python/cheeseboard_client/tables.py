@@ -1,6 +1,6 @@
 """Playing at a table: views, moves, watching, records."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 from cheeseboard.engine.v1 import tables_pb2
@@ -43,7 +43,9 @@ class TableCalls(HasEngine):
         request = move_request(table_id, choice, window, request_id)
         return await self._engine.call(lambda engine: engine.tables.SubmitMove, request)
 
-    def watch(self, table_id: str, *, resume_point: str = "", include_view: bool = False) -> AsyncIterator[Frame]:
+    def watch(
+        self, table_id: str, *, resume_point: str = "", include_view: bool = False
+    ) -> AsyncGenerator[Frame, None]:
         """Yield what happens at a table until the caller stops, mending every loss of the connection by itself.
 
         Begins with a snapshot, or after a `resume_point`. Events come without gap and in order; after a loss that could

@@ -3,7 +3,7 @@
 Every stream begins where the one before stopped. Only an answered refusal that time does not heal ends the watch.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard_client.calls import Service
@@ -16,7 +16,7 @@ from cheeseboard_client.stubs import EngineStubs
 
 async def watch(
     engine: Service[EngineStubs], table_id: str, resume_point: str, include_view: bool
-) -> AsyncIterator[Frame]:
+) -> AsyncGenerator[Frame, None]:
     """Yield frames for ever; see `Cheeseboard.watch`."""
     position, mending = Position(resume_point), Mending(engine)
     while True:
@@ -32,7 +32,7 @@ async def watch(
 
 async def _stream(
     engine: Service[EngineStubs], mending: Mending, position: Position, table_id: str, include_view: bool
-) -> AsyncIterator[Frame]:
+) -> AsyncGenerator[Frame, None]:
     """Yield the frames of one stream; raises what ended it."""
     await engine.credentials.ensure()
     request = tables_pb2.WatchTableRequest(

@@ -32,7 +32,7 @@ class Identity:
     @classmethod
     def load(cls, folder: Path) -> "Identity":
         """Return what is on file; an unreadable file counts as none."""
-        with suppress(OSError, ValueError, AttributeError):
+        with suppress(OSError, ValueError, AttributeError, TypeError):
             held = json.loads((folder / FILE).read_text("utf-8"))
             tokens = {str(engine): str(token) for engine, token in dict(held.get("tokens", {})).items()}
             return cls(folder, clean(str(held.get("name", "")), 32), tokens)

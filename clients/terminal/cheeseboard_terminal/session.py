@@ -77,8 +77,10 @@ async def _name(settings: Settings, who: Identity, terminal: Terminal) -> str:
 async def _stack(settings: Settings, terminal: Terminal, hold: AsyncExitStack) -> tuple[Addresses, str]:
     """Return where to play, and what that engine is called on file."""
     addresses = settings.addresses or USUAL
-    if not settings.own and (settings.addresses or await is_running(addresses)):
+    if not settings.own and await is_running(addresses):
         return addresses, addresses.engine
+    if not settings.own and settings.addresses:
+        raise StackFailed(f"Nobody answers at {addresses.engine}.")
     told = [Text("No engine is running here: one is started for this game.", style="bold")]
     terminal.show(told[0], "")
 

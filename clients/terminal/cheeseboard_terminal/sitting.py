@@ -108,8 +108,8 @@ class Sitting:
         before = self._seen.connection
         lines = self._seen.take(frame)
         if not self._terminal.redraws:
-            connection = [Text(self._seen.connection)] if self._seen.connection not in (before, "") else []
-            self._terminal.say(*connection, *lines)
+            changed = self._seen.connection != before
+            self._terminal.say(*([Text(self._seen.connection or "connected again")] if changed else []), *lines)
         rounds, over = self._sheets.due(self._seen.view)
         if rounds or over:
             self._call(self._bring_sheets(self._seen.view, rounds, over))
@@ -220,8 +220,8 @@ class Sitting:
         if self._pages:
             return self._pages[0], f"{left}Enter to go on"
         body = board_page(
-            self._terminal,
-            table_sections(self._game, self._seen, self._terminal.size[0]),
+            self._terminal.console,
+            table_sections(self._game, self._seen),
             head_line(self._game, view, self._seen.connection),
             tuple(self._seen.log),
             Text(self._notice, style="bold yellow"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
@@ -11,7 +11,6 @@ from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard_terminal.games.contract import Game, Section
 from cheeseboard_terminal.people import People
 from cheeseboard_terminal.seen import Seen
-from cheeseboard_terminal.terminal import Terminal
 
 BOARD_WIDTH = 80
 WIDE = 110
@@ -19,32 +18,34 @@ WIDE = 110
 
 
 def board_page(
-    terminal: Terminal, sections: Sequence[Section], head: Text, log: Sequence[Text], notice: Text
+    console: Console, sections: Sequence[Section], head: Text, log: Sequence[Text], notice: Text
 ) -> RenderableType:
-    """Return the screen of a table for the size the terminal has now."""
-    width, height = terminal.size
+    """Return the screen of a table for the size the console has now, one row less: the prompt's."""
+    width, height = console.size
     if width >= WIDE:
-        return _wide(terminal, sections, head, log, notice)
-    airy = height >= 34
-    board = Group(head, *_stacked(sections, airy))
-    room = height - terminal.measure(board, width) - 3
+        return _wide(console, sections, head, log, notice)
+    board = Group(head, *_stacked(sections, airy=height >= 34))
+    room = height - _rows(console, board) - 3
     recent = [_cut(line) for line in log[-max(1, room) :]]
     fill = [Text("")] * max(0, room - len(recent))
     return Group(board, Rule("What happened", align="left", style="dim"), *recent, *fill, _cut(notice))
 
 
 def _wide(
-    terminal: Terminal, sections: Sequence[Section], head: Text, log: Sequence[Text], notice: Text
+    console: Console, sections: Sequence[Section], head: Text, log: Sequence[Text], notice: Text
 ) -> RenderableType:
-    width, height = terminal.size
+    width, height = console.size
     board = Group(head, *_stacked(sections, airy=height >= 30))
     beside = Group(Rule("What happened", align="left", style="dim"), *(_cut(line) for line in log[-(height - 4) :]))
     table = Table.grid(padding=(0, 3))
     table.add_column(width=BOARD_WIDTH)
     table.add_column(width=width - BOARD_WIDTH - 4)
     table.add_row(board, beside)
-    rows = terminal.measure(table, width)
-    return Group(table, *[Text("")] * max(0, height - rows - 2), _cut(notice))
+    return Group(table, *[Text("")] * max(0, height - _rows(console, table) - 2), _cut(notice))
+
+
+def _rows(console: Console, body: RenderableType) -> int:
+    return len(console.render_lines(body, pad=False))
 
 
 def _stacked(sections: Sequence[Section], airy: bool) -> list[RenderableType]:
@@ -71,7 +72,7 @@ def head_line(game: Game, view: tables_pb2.TableView, connection: str) -> Text:
     return text
 
 
-def table_sections(game: Game, seen: Seen, width: int) -> Sequence[Section]:
+def table_sections(game: Game, seen: Seen) -> Sequence[Section]:
     """Return what the table shows in its state: seats, the game's board, or the ranking."""
     view, people = seen.view, seen.people
     if not view.table_id:
@@ -79,7 +80,7 @@ def table_sections(game: Game, seen: Seen, width: int) -> Sequence[Section]:
     if view.status == tables_pb2.TABLE_STATUS_OPEN or not seen.has_game:
         return [Section(Text("Waiting for players"), waiting_room(view, people))]
     ranking = game.ranking(view, people) if view.status == tables_pb2.TABLE_STATUS_FINISHED else None
-    return [Section(Text("The end"), ranking)] if ranking else game.sections(view, people, min(width, BOARD_WIDTH))
+    return [Section(Text("The end"), ranking)] if ranking else game.sections(view, people)
 
 
 def in_lines(game: Game, seen: Seen) -> Sequence[RenderableType]:

@@ -12,8 +12,6 @@ from rich.text import Text
 
 from cheeseboard_terminal.keyboard import Keyboard, Lines, PipedLines
 
-LEAST_WIDTH, LEAST_HEIGHT = 80, 24
-
 
 class InputEnded(Exception):
     """Nobody will type anything any more."""
@@ -46,13 +44,6 @@ class Terminal:
             self._write("\r\n")
         self.say(Text(farewell))
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """Columns and rows to draw for."""
-        if not self.redraws:
-            return max(LEAST_WIDTH, self.console.width), LEAST_HEIGHT
-        return self.console.width, self.console.height
-
     def say(self, *lines: RenderableType) -> None:
         """Print; on a screen that is redrawn it is gone with the next drawing, so it belongs into the body there."""
         for line in lines:
@@ -78,13 +69,9 @@ class Terminal:
         self.show(body, prompt)
         return await self.line()
 
-    def measure(self, body: RenderableType, width: int) -> int:
-        """Return how many rows a body takes at a width."""
-        return len(self.console.render_lines(body, self.console.options.update(width=width), pad=False))
-
     def _draw(self) -> None:
         """Write the whole screen at once, over what is there, so that nothing flickers."""
-        width, height = self.size
+        width, height = self.console.size
         with self.console.capture() as captured:
             self.console.print(Group(self._body))
         rows = captured.get().removesuffix("\n").split("\n")[-(height - 1) :]

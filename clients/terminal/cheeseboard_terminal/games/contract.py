@@ -58,7 +58,7 @@ class Game(Protocol):
         """
         ...
 
-    def sections(self, view: tables_pb2.TableView, people: People, width: int) -> Sequence[Section]:
+    def sections(self, view: tables_pb2.TableView, people: People) -> Sequence[Section]:
         """Return the board, most important last: it stands next to the prompt."""
         ...
 

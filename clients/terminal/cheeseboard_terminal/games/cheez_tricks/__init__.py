@@ -36,9 +36,9 @@ class CheezTricks:
         """Return the game's options; the file of its own is a deck of cats."""
         return proto.Options(level=LEVELS[answers["level"]], cat_deck=read_cat_deck(deck) if deck else [])
 
-    def sections(self, view: tables_pb2.TableView, people: People, width: int) -> Sequence[Section]:
+    def sections(self, view: tables_pb2.TableView, people: People) -> Sequence[Section]:
         """Return the board."""
-        return board.sections(view, people, width)
+        return board.sections(view, people)
 
     def briefly(self, view: tables_pb2.TableView, people: People) -> Sequence[Text]:
         """Return the board in lines."""

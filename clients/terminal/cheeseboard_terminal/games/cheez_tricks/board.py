@@ -22,7 +22,7 @@ from cheeseboard_terminal.games.contract import Section
 from cheeseboard_terminal.people import People
 
 
-def sections(view: tables_pb2.TableView, people: People, width: int) -> Sequence[Section]:
+def sections(view: tables_pb2.TableView, people: People) -> Sequence[Section]:
     """Return the parts of the board, the hand last."""
     game = view.cheez_tricks
     parts = [
@@ -105,12 +105,16 @@ def _seats(view: tables_pb2.TableView, people: People) -> RenderableType:
             Text(str(at.hand_count)),
             Text(f"{at.tricks}", style="bold"),
             Text(str(at.total)),
-            Text(", ".join(cats.name(each.cat) for each in game.cats if seat in each.caught_seats), style="red"),
+            _short(", ".join(cats.name(each.cat) for each in game.cats if seat in each.caught_seats), "red"),
         ]
         if open_cards:
-            row.append(Text(grouped(at.open_cards), overflow="ellipsis", no_wrap=True))
+            row.append(_short(grouped(at.open_cards), ""))
         table.add_row(*row)
     return table
+
+
+def _short(text: str, style: str) -> Text:
+    return Text(text, style=style, overflow="ellipsis", no_wrap=True)
 
 
 def _who(seat: int, people: People, asked: bool, starter: bool) -> Text:
