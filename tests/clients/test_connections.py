@@ -113,17 +113,18 @@ async def test_a_silent_stream_is_taken_for_lost(line: FaultyLine, guest: Cheese
 
 
 async def test_another_engine_takes_over_when_one_is_killed(stack: Stack, guest: Cheeseboard):
-    """Whoever plays and watches notices nothing but a moment's pause, with either engine gone."""
-    table_id = await seated([guest], bots=2)
+    """Whoever plays and watches notices nothing but a moment's pause, while either engine is gone."""
+    table_id = await seated([guest], bots=4)
     told: list[int] = []
-    playing = asyncio.create_task(_note(_frames_and_moves(guest, table_id), told))
+    playing = asyncio.create_task(_note(_frames_and_moves(guest, table_id, seconds_a_move=0.1), told))
     for engine in stack.engines:
-        before = len(told)
-        async with asyncio.timeout(10):
-            while len(told) < before + 8 and not playing.done():
-                await asyncio.sleep(0.01)
+        await _more(told, 5)
         engine.kill()
-        await asyncio.to_thread(engine.start)
+        try:
+            await _more(told, 12)
+            assert not playing.done()
+        finally:
+            await asyncio.to_thread(engine.start)
     await playing
     await _assert_whole(guest, table_id, told)
 
@@ -204,7 +205,17 @@ async def test_more_streams_than_a_connection_carries(stack: Stack, guest: Chees
             assert isinstance(await asyncio.wait_for(anext(frames), 10), Snapshot)
 
 
-async def _frames_and_moves(cheeseboard: Cheeseboard, table_id: str) -> AsyncIterator[Frame]:
+async def _more(told: list[int], events: int) -> None:
+    """Wait until so many more events were told."""
+    target = len(told) + events
+    async with asyncio.timeout(10):
+        while len(told) < target:
+            await asyncio.sleep(0.01)
+
+
+async def _frames_and_moves(
+    cheeseboard: Cheeseboard, table_id: str, seconds_a_move: float = 0.0
+) -> AsyncIterator[Frame]:
     """Play by first offers until the game is over; yield what is watched."""
     async with aclosing(cheeseboard.watch(table_id, include_view=True)) as frames:
         async for frame in frames:
@@ -212,6 +223,7 @@ async def _frames_and_moves(cheeseboard: Cheeseboard, table_id: str) -> AsyncIte
             if _over(frame):
                 return
             if offer := _offer(frame):
+                await asyncio.sleep(seconds_a_move)
                 with suppress(NotAllowedNow):
                     await cheeseboard.move(table_id, offer)
 

@@ -94,7 +94,7 @@ async def test_too_fast_is_tried_again_as_the_engine_asks(stack: Stack, tmp_path
     try:
         async with Cheeseboard.connect(strict.address, patience=IMPATIENT) as cheeseboard:
             await cheeseboard.sign_in_guest("Hasty")
-            for _ in range(30):
+            for _ in range(20):
                 await cheeseboard.list_games()
         async with Cheeseboard.connect(strict.address, token=cheeseboard.token, patience=Patience(total=0.0)) as hasty:
             with pytest.raises(errors.RateLimited) as refused:

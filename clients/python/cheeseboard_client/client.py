@@ -88,7 +88,10 @@ class Cheeseboard(LobbyCalls, TableCalls, ScoringCalls):
         return answer
 
     def acting_for(self, player_id: str, display_name: str) -> "Cheeseboard":
-        """Return a client on the same connections that acts for a player; the token needs the scope `service`."""
+        """Return a client on the same connections that acts for a player; the token needs the scope `service`.
+
+        It lives as long as this one; there is nothing to close.
+        """
         named = (("cheeseboard-player", player_id), ("cheeseboard-player-name", display_name))
         scoring = self._scoring and replace(self._scoring, acting_for=named)
         return Cheeseboard(replace(self._engine, acting_for=named), scoring)

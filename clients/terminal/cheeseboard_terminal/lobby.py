@@ -19,7 +19,6 @@ from cheeseboard_terminal.sitting import Sitting
 from cheeseboard_terminal.terminal import Terminal
 from cheeseboard_terminal.words import in_words
 
-BOTS = {"careful": "careful ones, who mind the cats", "random": "random ones, who play anything they may"}
 MOST_LISTED = 15
 GOING = (tables_pb2.TABLE_STATUS_OPEN, tables_pb2.TABLE_STATUS_RUNNING)
 
@@ -96,7 +95,7 @@ class Lobby:
                 await self._join(code)
             case "bots", _, _:
                 game, seats = await self._game()
-                await self._set_up(await menu.plan(self._terminal, game, seats, BOTS))
+                await self._set_up(await menu.plan(self._terminal, game, seats, menu.BOTS))
             case "friends", _, _:
                 game, seats = await self._game()
                 await self._set_up(await menu.plan(self._terminal, game, seats, {}))

@@ -14,6 +14,7 @@ from cheeseboard_terminal.games.registry import GAMES
 from cheeseboard_terminal.people import called
 from cheeseboard_terminal.terminal import Terminal
 
+BOTS = {"careful": "careful ones, who think", "random": "random ones, who play anything they may"}
 CLOCKS = {
     "none": (0, 0, "no clock"),
     "slow": (60, 120, "60 seconds a move and 2 minutes in reserve"),

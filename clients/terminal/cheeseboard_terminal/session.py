@@ -54,15 +54,16 @@ async def play(settings: Settings) -> int:
 
 async def _play(settings: Settings, terminal: Terminal, hold: AsyncExitStack) -> str:
     who = Identity.load(settings.home)
-    who.name = await _name(settings, who, terminal)
-    who.save()
+    name = await _name(settings, who, terminal)
     addresses, called = await _stack(settings, terminal, hold)
     if settings.token:
         cheeseboard = Cheeseboard.connect(addresses.engine, addresses.scoring, token=settings.token)
-        return await Lobby(terminal, await hold.enter_async_context(cheeseboard), who.name).run(settings.wish)
+        return await Lobby(terminal, await hold.enter_async_context(cheeseboard), name).run(settings.wish)
+    who.name = name
+    who.save()
     cheeseboard = await hold.enter_async_context(await identity.guest(who, addresses, called))
     try:
-        return await Lobby(terminal, cheeseboard, who.name).run(settings.wish)
+        return await Lobby(terminal, cheeseboard, name).run(settings.wish)
     finally:
         identity.keep_token(who, called, cheeseboard)
 
@@ -70,6 +71,8 @@ async def _play(settings: Settings, terminal: Terminal, hold: AsyncExitStack) ->
 async def _name(settings: Settings, who: Identity, terminal: Terminal) -> str:
     if settings.name or who.name:
         return clean(settings.name, 32) or who.name
+    if settings.token:
+        return "there"  # The token says who it is.
     title = Text("Welcome to Cheeseboard!", style="bold yellow")
     return clean(await terminal.ask(title, "What should the others call you? [Mouse]"), 32) or "Mouse"
 

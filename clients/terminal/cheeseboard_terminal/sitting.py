@@ -16,6 +16,7 @@ from cheeseboard_client import Cheeseboard, CheeseboardError, Frame, Record
 from cheeseboard_terminal import commands
 from cheeseboard_terminal.games.contract import Game, NotPossible
 from cheeseboard_terminal.happenings import Done, Happening, Over, Page, Tick, Typed
+from cheeseboard_terminal.menu import BOTS
 from cheeseboard_terminal.prompts import asks, countdown, prompt
 from cheeseboard_terminal.seen import Seen
 from cheeseboard_terminal.sheets import Sheets
@@ -204,7 +205,7 @@ class Sitting:
     async def _add_bots(self, bot: str, all_seats: bool) -> int:
         free = [seat.seat for seat in self._seen.view.seats if not seat.HasField("player")]
         for seat in free if all_seats else free[:1]:
-            await self._cheeseboard.seat_bot(self._table_id, bot, seat=seat)
+            await self._cheeseboard.seat_bot(self._table_id, bot or next(iter(BOTS)), seat=seat)
         return 0
 
     def _present(self) -> None:
