@@ -42,6 +42,11 @@ def view_with_the_seed(state: State, seat: int | None) -> Any:
     return changed(view(state, seat), commitment=state.seed)
 
 
+def view_with_the_key(state: State, seat: int | None) -> Any:
+    """From the key every deal to come could be computed."""
+    return changed(view(state, seat), commitment=state.key)
+
+
 def view_with_what_lies_aside(state: State, seat: int | None) -> Any:
     return changed(view(state, seat), places=state.set_aside)
 
@@ -82,6 +87,7 @@ PLANTED_IN_STATES: dict[str, tuple[int, AnyGame]] = {
     "foreign card": (HOUSE_CAT, replace(CHEEZ_TRICKS, view=view_with_a_foreign_card)),
     "hint": (HOUSE_CAT, replace(CHEEZ_TRICKS, view=view_with_a_hint)),
     "seed": (HOUSE_CAT, replace(CHEEZ_TRICKS, view=view_with_the_seed)),
+    "key": (HOUSE_CAT, replace(CHEEZ_TRICKS, view=view_with_the_key)),
     "aside": (HOUSE_CAT, replace(CHEEZ_TRICKS, view=view_with_what_lies_aside)),
     "turned tricks": (WILD_CAT, replace(CHEEZ_TRICKS, view=view_of_turned_tricks)),
     "offers": (WILD_CAT, replace(CHEEZ_TRICKS, offers=offers_that_know_other_hands)),
@@ -141,7 +147,7 @@ def test_a_leak_in_an_event_is_caught(leak: str) -> None:
     assert not any(event_leaks(watcher(CHEEZ_TRICKS, 0), event, b"other".ljust(32)) for event in events)
 
 
-@pytest.mark.parametrize("leak", ["foreign card", "seed", "turned tricks"])
+@pytest.mark.parametrize("leak", ["foreign card", "seed", "key", "turned tricks"])
 def test_the_scan_catches_a_leak_in_a_view(leak: str) -> None:
     level, leaky = PLANTED_IN_STATES[leak]
     game = list(walk(CHEEZ_TRICKS, Options(level=level), 3, bytes(32)))
