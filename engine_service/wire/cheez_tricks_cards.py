@@ -1,6 +1,7 @@
 """Cards, cheeses and cats of Cheez-Tricks on the wire."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as pb
 from engine_service.rules.games.cheez_tricks.cards import SUIT_OF, SUITS, VALUE_OF, Card, Suit, card_of
@@ -86,7 +87,9 @@ def _counted_in(counted: pb.Counted, field: str) -> Counted:
             raise Malformed(field, "names nothing to count", "BAD_OPTION")
 
 
+@lru_cache(maxsize=1024)
 def cat_out(cat: Cat) -> pb.Cat:
+    """Return a cat's message, which is shared like a card's: views are full of the same few cats."""
     counts, kind = cat.player_counts, cat.kind
     match kind:
         case BlackCat(trick=number):
