@@ -1,6 +1,7 @@
 """Cheez-Tricks on the wire: moves, offers, views, events, facts. Cards and cats are in `cheez_tricks_cards`."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as pb
@@ -113,7 +114,9 @@ def _trick(trick: TrickView | None) -> pb.Trick | None:
     return pb.Trick(number=trick.number, plays=plays, winner=trick.winner)
 
 
+@lru_cache(maxsize=1024)
 def _round_score(score: RoundScore) -> pb.RoundScore:
+    """Return a scored round's message, shared: every later view of the game holds it."""
     seats = [
         pb.SeatScore(tricks=seat.tricks, cats=seat.cats, points_per_trick=seat.points_per_trick, points=seat.points)
         for seat in score.seats
