@@ -53,6 +53,8 @@ class Sitting:
 
     async def run(self) -> str:
         """Return what to say at the end."""
+        if not self._terminal.redraws:
+            self._terminal.say("Type ? for the rules, scores for the last score sheet, q to go.")
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
             background = [tasks.create_task(work) for work in (self._watch(), self._read(), self._tick())]

@@ -65,6 +65,7 @@ def _cut(text: Text) -> Text:
 def head_line(game: Game, view: tables_pb2.TableView, connection: str) -> Text:
     """Return the top line: game, options, code, and how the connection fares."""
     text = Text.assemble((game.title, "bold"), f" · {game.options_line(view)} · table ", (view.code, "bold"))
+    text.append(" · ? rules · q go", style="dim")
     if view.prompt.scoring_delayed:
         text.append("  the scores are late; waiting", style="yellow")
     if connection:

@@ -37,6 +37,8 @@ class Terminal:
     ) -> None:
         """Give the keyboard back, and leave what was shown last on the screen."""
         self._lines.close()
+        if error is not None and self.redraws:
+            self._write("\r\n")
 
     def end(self, farewell: str) -> None:
         """Say the last words, below what is shown."""
