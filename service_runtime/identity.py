@@ -12,6 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import unquote
 
 import jwt
@@ -49,6 +50,7 @@ class Caller:
         return self.subject.startswith(f"{GUEST_ISSUER}|")
 
 
+@lru_cache(maxsize=REMEMBERED_TOKENS)
 def player_id(subject: str) -> str:
     """Return the public id of a subject: `p` and 20 letters and digits; the subject cannot be read from it."""
     digest = hashlib.sha256(subject.encode()).digest()

@@ -4,6 +4,7 @@ Commands of one table queue inside the replica; between replicas the order is th
 """
 
 import asyncio
+import time
 import weakref
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -15,6 +16,7 @@ from engine_service.store.head import Head
 from engine_service.store.table_store import Step, TableStore
 from engine_service.tables.codec import Entry, NewerRelease, encode_entry, encode_table
 from engine_service.tables.events import Change
+from engine_service.tables.hints import Hint, Hints
 from engine_service.tables.policy import Policy
 from engine_service.tables.requests import Answer, Request, earlier_answer, remembering
 from engine_service.tables.rounds import round_message
@@ -48,6 +50,7 @@ class Tables:
         self.store = store
         self.policy = policy
         self.committed: list[Committed] = []
+        self._hints = Hints()
         self._queues: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
 
     async def load(self, table_id: str) -> Stored:
@@ -69,16 +72,14 @@ class Tables:
 
     async def create(self, table: Table[Any, Any], decide: Decide, request: Request) -> tuple[Stored, Answer]:
         """Set up a table, or find the one that this request set up before."""
-        return await asyncio.shield(asyncio.create_task(self._create(table, decide, request)))
-
-    async def _create(self, table: Table[Any, Any], decide: Decide, request: Request) -> tuple[Stored, Answer]:
         async with self._queue(table.table_id):
             row = await self.store.read(table.table_id)
             existing = stored_of(row)
             if existing is None:
                 now_ms = row.server_ms - row.credit_ms
                 blank = msgspec.structs.replace(table, created_ms=now_ms, touched_ms=now_ms)
-                done = await self._step(None, Stored(blank, row.head, row.server_ms, row.credit_ms), decide, request)
+                stored = Stored(blank, row.head, row.server_ms, row.credit_ms)
+                done = await self._commit(None, stored, await self._decided(stored, decide), request)
                 if done is not None:
                     return done
                 existing = await self.load(table.table_id)
@@ -87,31 +88,53 @@ class Tables:
     async def execute(self, table_id: str, decide: Decide, request: Request | None = None) -> Answer:
         """Do one step. A repeated request gets its answer again; refusals and steps without events change nothing.
 
-        A caller who is cancelled leaves; the step is finished all the same. Refuses CONFLICT when others come first for
-        PATIENCE_SECONDS.
+        Refuses CONFLICT when others come first for PATIENCE_SECONDS.
         """
-        return await asyncio.shield(asyncio.create_task(self._execute(table_id, decide, request)))
-
-    async def _execute(self, table_id: str, decide: Decide, request: Request | None) -> Answer:
-        until = asyncio.get_running_loop().time() + PATIENCE_SECONDS
         async with self._queue(table_id):
-            while True:
-                stored = await self.load(table_id)
-                if request is not None and (answer := earlier_answer(stored.table, request)) is not None:
-                    return answer
-                done = await self._step(stored.head, stored, decide, request)
-                if done is not None:
-                    return done[1]
-                if asyncio.get_running_loop().time() > until:
+            done = await self._by_hint(table_id, decide, request)
+            until = time.monotonic() + PATIENCE_SECONDS
+            while done is None:
+                if time.monotonic() > until:
                     raise Refused("CONFLICT", "other commands came first, again and again")
+                done = await self._by_reading(table_id, decide, request)
+        return done
 
-    async def _step(
-        self, old: Head | None, stored: Stored, decide: Decide, request: Request | None
-    ) -> tuple[Stored, Answer] | None:
-        """Decide and commit; None when another step came first."""
+    async def _by_reading(self, table_id: str, decide: Decide, request: Request | None) -> Answer | None:
+        """Do a step on the table as it is now; None when another came first."""
+        at = time.monotonic()
+        stored = await self.load(table_id)
+        if request is not None and (answer := earlier_answer(stored.table, request)) is not None:
+            return answer
         change = await self._decided(stored, decide)
         if not change.events:
-            return stored, Answer(stored.head, change.value)
+            return Answer(stored.head, change.value)
+        return await self._commit_and_keep(Hint(stored, at, at), change, request)
+
+    async def _by_hint(self, table_id: str, decide: Decide, request: Request | None) -> Answer | None:
+        """Do a step on the table as it was known last; None when that does not lead to an accepted commit."""
+        hint = self._hints.take(table_id)
+        if hint is None:
+            return None
+        try:
+            if request is not None and earlier_answer(hint.stored.table, request) is not None:
+                return None
+            change = await self._decided(hint.stored, decide)
+        except Refused:
+            return None
+        return await self._commit_and_keep(hint, change, request) if change.events else None
+
+    async def _commit_and_keep(self, hint: Hint, change: Change, request: Request | None) -> Answer | None:
+        done = await self._commit(hint.stored.head, hint.stored, change, request)
+        if done is None:
+            return None
+        after, answer = done
+        self._hints.keep(Hint(after, hint.at, hint.read_at))
+        return answer
+
+    async def _commit(
+        self, old: Head | None, stored: Stored, change: Change, request: Request | None
+    ) -> tuple[Stored, Answer] | None:
+        """Write a change; None when another step came first."""
         head = Head.after(stored.head.sequence + len(change.events))
         answer = Answer(head, change.value)
         table = msgspec.structs.replace(change.table, sequence=head.sequence)

@@ -3,6 +3,7 @@
 import os
 import statistics
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 ROUNDS = 5
@@ -13,7 +14,8 @@ SERVER_CORE, LOAD_CORE = (0, 1) if (os.cpu_count() or 1) > 1 else (0, 0)
 def pin(pid: int, core: int) -> None:
     """Keep every thread of a process on one core."""
     for thread in Path(f"/proc/{pid}/task").iterdir():
-        os.sched_setaffinity(int(thread.name), {core})
+        with suppress(ProcessLookupError):  # Threads come and go.
+            os.sched_setaffinity(int(thread.name), {core})
 
 
 def cpu_seconds(pid: int) -> float:

@@ -113,10 +113,11 @@ async def test_a_watcher_whose_branch_was_lost_is_told_to_drop_it(fragile: Stack
         await _when(lambda: bool(seen))
         await people[turn].move(table_id, first)
         await _when(lambda: any(isinstance(frame, Step) for frame in seen))
+        lost = seen[-1].resume_point
         for name, dump in dumps.items():
             await connection.command("RESTORE", name, 0, dump, "REPLACE")
         await people[turn].move(table_id, other)
-        resumed = await anext(people[1 - turn].watch(table_id, resume_point=seen[-1].resume_point))
+        resumed = await anext(people[1 - turn].watch(table_id, resume_point=lost))
         assert isinstance(resumed, Snapshot) and resumed.reset
         (played,) = resumed.view.cheez_tricks.trick.plays
         assert played.card == other.cheez_tricks.play_card.card
