@@ -9,7 +9,18 @@ import pytest
 
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
-from cheeseboard_client import Cheeseboard, Frame, Interrupted, Patience, Snapshot, Step, table_options, verify_deal
+from cheeseboard_client import (
+    Cheeseboard,
+    Frame,
+    Interrupted,
+    Patience,
+    PlaySession,
+    Snapshot,
+    Step,
+    play,
+    table_options,
+    verify_deal,
+)
 from cheeseboard_client.errors import NotAllowedNow, TableNotFound, TokenExpired
 from tests.clients.conftest import IMPATIENT
 from tests.clients.faulty_line import FaultyLine, faulty_line
@@ -75,6 +86,25 @@ async def test_a_session_over_one_stream_has_no_gap_either(line: FaultyLine, rem
     told, cuts = await _played_while_cutting(line, _session(remote, table_id))
     assert cuts >= 3
     await _assert_whole(remote, table_id, told)
+
+
+async def test_a_session_that_is_not_read_still_moves_and_misses_nothing(
+    guest: Cheeseboard, monkeypatch: pytest.MonkeyPatch
+):
+    """Unread frames are not piled up without end: watching stops, and resumes when they are read."""
+    monkeypatch.setattr(play, "UNREAD_FRAMES", 4)
+    table_id = await seated([guest], bots=1)
+    told: list[int] = []
+    async with guest.play(table_id) as session:
+        async for frame in _frames_and_moves(guest, table_id, by=session):
+            assert session._frames.qsize() <= 4 or isinstance(frame, Interrupted)
+        last = (await guest.record(table_id)).events[-1].sequence
+        async for frame in session:
+            if isinstance(frame, Snapshot | Step):
+                told += [frame.sequence] if isinstance(frame, Snapshot) else [event.sequence for event in frame.events]
+                if frame.sequence == last:
+                    break
+    await _assert_whole(guest, table_id, told)
 
 
 async def test_whoever_watches_is_told_of_a_loss_and_gets_what_was_missed(line: FaultyLine, guest: Cheeseboard):
@@ -214,7 +244,7 @@ async def _more(told: list[int], events: int) -> None:
 
 
 async def _frames_and_moves(
-    cheeseboard: Cheeseboard, table_id: str, seconds_a_move: float = 0.0
+    cheeseboard: Cheeseboard, table_id: str, seconds_a_move: float = 0.0, by: PlaySession | None = None
 ) -> AsyncIterator[Frame]:
     """Play by first offers until the game is over; yield what is watched."""
     async with aclosing(cheeseboard.watch(table_id, include_view=True)) as frames:
@@ -225,7 +255,7 @@ async def _frames_and_moves(
             if offer := _offer(frame):
                 await asyncio.sleep(seconds_a_move)
                 with suppress(NotAllowedNow):
-                    await cheeseboard.move(table_id, offer)
+                    await (by.move(offer) if by else cheeseboard.move(table_id, offer))
 
 
 async def _session(cheeseboard: Cheeseboard, table_id: str) -> AsyncIterator[Frame]:
