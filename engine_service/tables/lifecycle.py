@@ -16,7 +16,7 @@ WAIT_MS = 60_000
 def work_due(stored: Stored, policy: Policy) -> Work:
     """Return what is to be done about the table's own life now."""
     table, now_ms = stored.table, stored.now_ms
-    if table.span is not None and table.span.last and table.archived < table.span.number:
+    if table.unarchived:
         return "archive"
     if table.status == "closed":
         return "remove" if _over(table.ended_ms, policy.linger_seconds, now_ms) else "none"

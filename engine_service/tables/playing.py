@@ -103,4 +103,5 @@ def _missed(change: Change, seat: int, now_ms: int, policy: Policy) -> Change:
 def _over(table: AnyTable, now_ms: int, last: int) -> AnyTable:
     assert table.span is not None
     span = replace(table.span, last=last)
-    return replace(table, status="finished", span=span, ended_ms=now_ms, veiled_to=0, open_from=last + 1)
+    table = replace(table, status="finished", span=span, unarchived=(*table.unarchived, span), ended_ms=now_ms)
+    return replace(table, veiled_to=0, open_from=last + 1)

@@ -39,8 +39,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 async def kept(store: TableStore, table_id: str, stored: Stored | None, game_number: int) -> Kept:
     """Return a game of a table, running, finished, or of a table that is gone. `game_number` 0: the latest."""
-    span = stored.table.span if stored else None
-    if stored and span and game_number in (0, span.number):
+    if stored and (span := _in_log(stored.table, game_number)):
         table = stored.table
         # Not further than the table as it was read: what lies hidden after a later event is not known yet.
         last = span.last or stored.head.sequence
@@ -55,15 +54,14 @@ async def kept(store: TableStore, table_id: str, stored: Stored | None, game_num
 
 
 async def archive(store: TableStore, stored: Stored, policy: Policy) -> bool:
-    """Write the record of the table's finished game, once; False when another step came first.
+    """Write the record of the table's oldest finished game that has none; False when another step came first.
 
     The log keeps this game for those who watch, and drops what was before it.
     """
-    table, span = stored.table, stored.table.span
-    assert span is not None and span.last
+    table, span = stored.table, stored.table.unarchived[0]
     entries = entries_of(table, await store.log(table.table_id, span.first, span.last))
     record = encode_record(Record(table.game, table.options, span, entries))
-    after: Table[Any, Any] = replace(table, archived=span.number)
+    after: Table[Any, Any] = replace(table, unarchived=table.unarchived[1:])
     step = Step(
         table_id=table.table_id,
         old=stored.head,
@@ -76,6 +74,12 @@ async def archive(store: TableStore, stored: Stored, policy: Policy) -> bool:
     )
     keep_from = span.first if span.number > 1 else None
     return await store.archive(step, span.number, record, policy.record_days * 86_400_000, keep_from)
+
+
+def _in_log(table: Table[Any, Any], game_number: int) -> GameSpan | None:
+    """Return where a game stands in the log, if it is the latest or has no record yet."""
+    spans = (table.span, *table.unarchived) if table.span else ()
+    return next((span for span in spans if game_number in (0, span.number)), None)
 
 
 def _not_found(table_id: str) -> Refused:

@@ -92,8 +92,8 @@ class Table(msgspec.Struct, Generic[Options, State], frozen=True, omit_defaults=
     game_number: int = 0
     span: GameSpan | None = None
     """The latest game."""
-    archived: int = 0
-    """The number of the last game whose record is written."""
+    unarchived: tuple[GameSpan, ...] = ()
+    """Games that are over and have no record yet, the oldest first."""
     state: State | None = None
     asked: tuple[Asked, ...] = ()
     scoring_since_ms: int | None = None

@@ -45,8 +45,8 @@ def _question_dues(table: AnyTable) -> tuple[int | None, ...]:
 
 def _life_due(table: AnyTable, policy: Policy) -> int | None:
     """Return when the next thing of the table's own life is due: void, archive, abandonment, closing, removal."""
-    if table.span is not None and table.span.last and table.archived < table.span.number:
-        return table.ended_ms
+    if table.unarchived:
+        return 0
     if table.status == "running" and table.scoring_since_ms is not None:
         return table.scoring_since_ms + policy.void_seconds * 1000
     if table.status == "closed":
