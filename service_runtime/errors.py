@@ -55,7 +55,7 @@ class Refused(Exception):
         self.facts = {name: str(value) for name, value in (facts or {}).items()}
         self.violations = tuple(violations)
         self.retry_seconds = retry_seconds
-        self.message = message or "; ".join(f"{field}: {why}" for field, why in self.violations) or _sentence(reason)
+        self.message = message or "; ".join(f"{field}: {why}" for field, why in self.violations) or _sentence(self)
         super().__init__(f"{reason}: {self.message}")
 
     @staticmethod
@@ -91,5 +91,7 @@ def _packed(
     return packed
 
 
-def _sentence(reason: str) -> str:
-    return reason.lower().replace("_", " ")
+def _sentence(refused: Refused) -> str:
+    """Return the reason in words, with its facts."""
+    facts = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in refused.facts.items())
+    return refused.reason.lower().replace("_", " ") + (f" ({facts})" if facts else "")

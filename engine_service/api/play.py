@@ -115,6 +115,13 @@ class _Session:
 def _refusal(refused: Refused) -> pb.Refusal:
     violations = [pb.Fact(name=field, value=why) for field, why in refused.violations]
     facts = [pb.Fact(name=name, value=value) for name, value in refused.facts.items()]
-    return pb.Refusal(
-        code=code_of(refused).value[0], reason=refused.reason, message=refused.message, facts=[*facts, *violations]
+    out = pb.Refusal(
+        code=code_of(refused).value[0],
+        reason=refused.reason,
+        message=refused.message,
+        facts=facts,
+        violations=violations,
     )
+    if refused.retry_seconds is not None:
+        out.retry_delay.FromMilliseconds(round(refused.retry_seconds * 1000))
+    return out

@@ -86,8 +86,7 @@ def _decided(table: AnyTable, command: Move[Any] | TimeOut) -> tuple[Any, ...]:
     try:
         return game_of(table).decide(table.state, command)
     except IllegalMove as refusal:
-        facts = {name: str(fact) for name, fact in refusal.facts.items()}
-        raise Refused(refusal.reason, str(refusal), facts=facts) from None
+        raise Refused(refusal.reason, facts=refusal.facts) from None
 
 
 def _missed(change: Change, seat: int, now_ms: int, policy: Policy) -> Change:

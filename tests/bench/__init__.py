@@ -1,1 +1,1 @@
-"""The yardsticks: `make bench`. Figures are ratios measured side by side, or stand beside what they are compared with."""
+"""The yardsticks of `make bench`: ratios measured side by side, or figures beside what they are compared with."""

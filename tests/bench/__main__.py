@@ -27,15 +27,15 @@ LIMITS: dict[str, tuple[str, float]] = {
     "rules_decisions_per_s": ("goal", 250_000),
     "rules_decisions_with_views_per_s": ("goal", 160_000),
 }
-UNLIMITED = {
-    name: "1000000"
-    for name in (
+UNLIMITED = dict.fromkeys(
+    (
         "CHEESEBOARD_CALLS_PER_SECOND",
         "CHEESEBOARD_MOVES_PER_SECOND",
         "CHEESEBOARD_TABLES_PER_PLAYER",
         "CHEESEBOARD_STREAMS_PER_SUBJECT",
-    )
-}
+    ),
+    "1000000",
+)
 
 
 async def of_rules() -> dict[str, float]:

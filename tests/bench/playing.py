@@ -62,9 +62,7 @@ class Round:
     def _request(self, window: int, card: ct.Card) -> tables_pb2.SubmitMoveRequest:
         move = tables_pb2.Move(cheez_tricks=ct.Move(play_card=ct.PlayCard(card=card)))
         request_id = f"{self.table_id}/{window}"
-        return tables_pb2.SubmitMoveRequest(
-            table_id=self.table_id, request_id=request_id, window=window, move=move
-        )
+        return tables_pb2.SubmitMoveRequest(table_id=self.table_id, request_id=request_id, window=window, move=move)
 
 
 class Load:

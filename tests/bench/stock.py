@@ -1,7 +1,7 @@
 """The baseline: what a plain grpc.aio service with redis-py does for one call.
 
-An echo without authentication, checks, log or metrics that runs one script: compare a head, SET 1 KB, XADD 200 B. It runs
-on the same event loop as the engine. `python -m tests.bench.stock PORT REDIS_URL`.
+An echo without authentication, checks, log or metrics that runs one script: compare a head, SET 1 KB, XADD 200 B.
+It runs on the same event loop as the engine. `python -m tests.bench.stock PORT REDIS_URL`.
 """
 
 import asyncio

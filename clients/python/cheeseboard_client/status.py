@@ -39,7 +39,9 @@ def from_stream(refusal: tables_pb2.Refusal) -> Refused:
     """Return the exception for a refusal that came on a Play stream."""
     code = _CODES.get(refusal.code, grpc.StatusCode.UNKNOWN)
     facts = {fact.name: fact.value for fact in refusal.facts}
-    return refused(Refusal(refusal.reason, code, refusal.message, facts))
+    fields = tuple(FieldViolation(at.name, at.value) for at in refusal.violations)
+    retry_after = refusal.retry_delay.ToTimedelta().total_seconds() if refusal.HasField("retry_delay") else None
+    return refused(Refusal(refusal.reason, code, refusal.message, facts, fields, retry_after))
 
 
 def _details(error: grpc.aio.AioRpcError) -> status_pb2.Status:

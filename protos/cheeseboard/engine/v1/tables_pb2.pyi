@@ -7,6 +7,7 @@ import builtins
 import cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2
 import collections.abc
 import google.protobuf.descriptor
+import google.protobuf.duration_pb2
 import google.protobuf.internal.containers
 import google.protobuf.internal.enum_type_wrapper
 import google.protobuf.message
@@ -1225,6 +1226,8 @@ class Refusal(google.protobuf.message.Message):
     REASON_FIELD_NUMBER: builtins.int
     MESSAGE_FIELD_NUMBER: builtins.int
     FACTS_FIELD_NUMBER: builtins.int
+    RETRY_DELAY_FIELD_NUMBER: builtins.int
+    VIOLATIONS_FIELD_NUMBER: builtins.int
     code: builtins.int
     """The canonical gRPC status code."""
     reason: builtins.str
@@ -1235,6 +1238,14 @@ class Refusal(google.protobuf.message.Message):
     def facts(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Fact]:
         """The facts."""
 
+    @property
+    def retry_delay(self) -> google.protobuf.duration_pb2.Duration:
+        """When the same request may be sent again, if it may: what RetryInfo says on a unary call."""
+
+    @property
+    def violations(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Fact]:
+        """Fields that are wrong, by path: what BadRequest says on a unary call."""
+
     def __init__(
         self,
         *,
@@ -1242,8 +1253,12 @@ class Refusal(google.protobuf.message.Message):
         reason: builtins.str = ...,
         message: builtins.str = ...,
         facts: collections.abc.Iterable[Global___Fact] | None = ...,
+        retry_delay: google.protobuf.duration_pb2.Duration | None = ...,
+        violations: collections.abc.Iterable[Global___Fact] | None = ...,
     ) -> None: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["code", b"code", "facts", b"facts", "message", b"message", "reason", b"reason"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["retry_delay", b"retry_delay"]
+    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["code", b"code", "facts", b"facts", "message", b"message", "reason", b"reason", "retry_delay", b"retry_delay", "violations", b"violations"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
 
 Global___Refusal: typing_extensions.TypeAlias = Refusal
