@@ -6,6 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 import pytest
+from rich.text import Text
 
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
@@ -18,7 +19,8 @@ from cheeseboard_terminal.games.registry import GAMES
 from cheeseboard_terminal.people import People
 from cheeseboard_terminal.prompts import asks, prompt
 from cheeseboard_terminal.seen import Seen
-from tests.clients.screens import rows, table_rows
+from cheeseboard_terminal.table_page import board_page, head_line, table_sections
+from tests.clients.screens import console, rows, table_rows
 from tests.support.players import seated
 from tests.support.stack import Stack
 
@@ -74,6 +76,17 @@ async def test_every_screen_fits(played: Played, width: int, height: int):
         screen = table_rows(GAME, seen, width, height, notice="It is not your turn.")
         assert len(screen) <= height - 1
         assert max(map(len, screen)) <= width
+
+
+async def test_a_board_that_fills_the_screen_leaves_no_room_for_what_happened(played: Played):
+    """On a low screen the board comes first, and the last row but the prompt's is the notice's."""
+    for seen in played.some:
+        sections = table_sections(GAME, seen)
+        board = rows(board_page(console(80, 200), sections, head_line(GAME, seen.view, ""), (), Text("")), 80, 200)
+        height = next(at for at, row in enumerate(board) if "What happened" in row) + 2
+        screen = table_rows(GAME, seen, 80, height, notice="It is not your turn.")
+        assert len(screen) == height - 1
+        assert screen[-1].rstrip() == "It is not your turn."
 
 
 async def test_the_hand_shows_exactly_what_may_be_played(played: Played):

@@ -26,8 +26,10 @@ def board_page(
         return _wide(console, sections, head, log, notice)
     board = Group(head, *_stacked(sections, airy=height >= 34))
     room = height - _rows(console, board) - 3
-    recent = [_cut(line) for line in log[-max(1, room) :]]
-    fill = [Text("")] * max(0, room - len(recent))
+    if room < 1:  # Many long captures: the board itself tells them.
+        return Group(board, _cut(notice))
+    recent = [_cut(line) for line in log[-room:]]
+    fill = [Text("")] * (room - len(recent))
     return Group(board, Rule("What happened", align="left", style="dim"), *recent, *fill, _cut(notice))
 
 
