@@ -6,8 +6,7 @@ Commands of one table queue inside the replica; between replicas the order is th
 import asyncio
 import time
 import weakref
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import msgspec
@@ -50,8 +49,15 @@ class Tables:
         self.store = store
         self.policy = policy
         self.committed: list[Committed] = []
+        self.stepped: list[Callable[[str], None]] = []
+        """Who wants to know when a step of this replica is over, committed or not."""
         self._hints = Hints()
         self._queues: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+
+    def is_writing(self, table_id: str) -> bool:
+        """Tell whether a step of this replica is under way at a table."""
+        lock = self._queues.get(table_id)
+        return lock is not None and lock.locked()
 
     async def load(self, table_id: str) -> Stored:
         """Return the table as it is now. Refuses TABLE_NOT_FOUND, NEWER_RELEASE, QUARANTINED."""
@@ -90,14 +96,18 @@ class Tables:
 
         Refuses CONFLICT when others come first for PATIENCE_SECONDS.
         """
-        async with self._queue(table_id):
-            done = await self._by_hint(table_id, decide, request)
-            until = time.monotonic() + PATIENCE_SECONDS
-            while done is None:
-                if time.monotonic() > until:
-                    raise Refused("CONFLICT", "other commands came first, again and again")
-                done = await self._by_reading(table_id, decide, request)
-        return done
+        try:
+            async with self._queue(table_id):
+                done = await self._by_hint(table_id, decide, request)
+                until = time.monotonic() + PATIENCE_SECONDS
+                while done is None:
+                    if time.monotonic() > until:
+                        raise Refused("CONFLICT", "other commands came first, again and again")
+                    done = await self._by_reading(table_id, decide, request)
+            return done
+        finally:
+            for tell in self.stepped:
+                tell(table_id)
 
     async def _by_reading(self, table_id: str, decide: Decide, request: Request | None) -> Answer | None:
         """Do a step on the table as it is now; None when another came first."""
@@ -173,10 +183,9 @@ class Tables:
             await self.store.count_fault(stored.table.table_id)
             raise RulesRaised(f"{stored.table.game}: {type(bug).__name__}") from bug
 
-    @asynccontextmanager
-    async def _queue(self, table_id: str) -> AsyncIterator[None]:
+    def _queue(self, table_id: str) -> asyncio.Lock:
+        """Return what the commands of one table wait for; it is kept while anyone holds it."""
         lock = self._queues.get(table_id)
         if lock is None:
             self._queues[table_id] = lock = asyncio.Lock()
-        async with lock:
-            yield
+        return lock

@@ -105,12 +105,19 @@ class Channel:
         self.streams = 0
         """Streams that hold this channel open, admitted or about to be."""
         self.head: Head | None = None
+        self._woken_for = 0
         self._reading = asyncio.Lock()
         self._again: asyncio.Task[None] | None = None
 
     def woken(self, payload: bytes) -> None:
-        """The table moved on, says its channel; what this replica committed itself is known already."""
-        if self.head is None or int(payload.split(b"-")[0]) > self.head.sequence:
+        """The table moved on, says its channel. While this replica writes there, that may be its own step."""
+        self._woken_for = int(payload.split(b"-")[0])
+        if not self.hub.tables.is_writing(self.table_id):
+            self.catch_up()
+
+    def catch_up(self) -> None:
+        """Read what is new, if the channel named a step that is not known yet."""
+        if self.head is None or self._woken_for > self.head.sequence:
             self.refresh_soon()
 
     def refresh_soon(self) -> None:
@@ -233,6 +240,7 @@ class Hub:
         self._draining = False
         listener.on_reconnect(self._reread)
         tables.committed.append(self._committed)
+        tables.stepped.append(self._stepped)
 
     async def run(self) -> None:
         """Beat until cancelled."""
@@ -294,6 +302,11 @@ class Hub:
         channel = self._channels.get(stored.table.table_id)
         if channel is not None:
             channel.committed(before, stored, entry)
+
+    def _stepped(self, table_id: str) -> None:
+        channel = self._channels.get(table_id)
+        if channel is not None:
+            channel.catch_up()
 
     def _reread(self) -> None:
         for channel in self._channels.values():
