@@ -1,8 +1,9 @@
 """The one place where the engine's parts are joined; tests use it too."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from cheeseboard.engine.v1 import lobby_pb2, tables_pb2
 from engine_service.api.lobby import Lobby
@@ -35,10 +36,11 @@ class Engine:
     def __init__(self, settings: EngineSettings, connection: RedisConnection, partitions: int) -> None:
         self.settings = settings
         self.connection = connection
-        self.store = TableStore(connection)
+        self.store = TableStore(connection, settings.instance)
         self.directory = Directory(connection, partitions)
         self.tables = Tables(self.store, settings.policy())
         self.hub = Hub(self.tables, self.store, connection.listener())
+        self.play = Play()
         self.clock = Clock(self.tables, self.directory, partitions)
         self.scores = StreamConsumer(
             connection,
@@ -48,6 +50,11 @@ class Engine:
             partitions=partitions,
             handle=self._record_scores,
         )
+
+    async def say_goodbye(self) -> None:
+        """Let every open stream end by itself, with its resume point."""
+        await self.hub.drain()
+        self.play.drain()
 
     async def _record_scores(self, entry: Entry) -> None:
         await scores.record(self.tables, entry, self.scores.finish)
@@ -63,9 +70,8 @@ class Engine:
             "WatchTable": tables.watch_table,
             "GetRecord": tables.get_record,
         }
-        play = Play(pipeline)
-        at_tables = methods_of(TABLES, {**table_methods, "Play": play.play}, rates={"SubmitMove": moves})
-        play.carries(at_tables)
+        at_tables = methods_of(TABLES, {**table_methods, "Play": self.play.play}, rates={"SubmitMove": moves})
+        self.play.carries(at_tables, pipeline)
         return (
             *at_tables,
             *methods_of(
@@ -87,12 +93,12 @@ class Engine:
         )
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Keep the clock, the heartbeats and the scores going."""
+    async def running(self) -> AsyncIterator[Sequence["asyncio.Task[None]"]]:
+        """Keep the clock, the heartbeats and the scores going; yield their tasks, none of which ends by itself."""
         await self.clock.sweep()  # An outage is booked before anyone's time is looked at.
         tasks = [asyncio.create_task(part.run()) for part in (self.clock, self.hub, self.scores)]
         try:
-            yield
+            yield tasks
         finally:
             await self.clock.stop()
             await self.scores.stop()
@@ -101,9 +107,18 @@ class Engine:
             await asyncio.gather(*tasks, return_exceptions=True)
 
 
+@dataclass(frozen=True)
+class Serving:
+    """An engine that serves on a port."""
+
+    port: int
+    tasks: Sequence["asyncio.Task[None]"]
+    """What must never end while it serves."""
+
+
 @asynccontextmanager
-async def serving(settings: EngineSettings) -> AsyncIterator[int]:
-    """Serve, and yield the port; drain at the end."""
+async def serving(settings: EngineSettings) -> AsyncIterator[Serving]:
+    """Serve until the block ends; then drain."""
     connection = await service.open_store(settings)
     try:
         engine = Engine(settings, connection, await agree(connection, settings.partitions))
@@ -117,17 +132,22 @@ async def serving(settings: EngineSettings) -> AsyncIterator[int]:
             pipeline=pipeline,
             connection=connection,
         )
-        async with engine.running():
+        async with engine.running() as tasks:
             port = await server.start()
             try:
-                yield port
+                yield Serving(port, tasks)
             finally:
-                await server.drain(engine.hub.drain)
+                await server.drain(engine.say_goodbye)
     finally:
         await connection.close()
 
 
 async def serve(settings: EngineSettings, stopping: asyncio.Event) -> None:
-    """Serve until asked to stop."""
-    async with serving(settings):
-        await stopping.wait()
+    """Serve until asked to stop, or until a part of it breaks, which is raised: better no replica than half a one."""
+    async with serving(settings) as engine:
+        asked = asyncio.create_task(stopping.wait())
+        await asyncio.wait((asked, *engine.tasks), return_when=asyncio.FIRST_COMPLETED)
+        asked.cancel()
+        for task in engine.tasks:
+            if task.done():
+                task.result()

@@ -3,13 +3,13 @@
 from pydantic import Field, model_validator
 
 from engine_service.tables.policy import Policy
-from service_runtime.settings import RuntimeSettings
+from service_runtime.settings import Address, RuntimeSettings
 
 
 class EngineSettings(RuntimeSettings):
     """Environment variables CHEESEBOARD_…, see README.md. Durations are whole seconds."""
 
-    engine_listen: str = "127.0.0.1:50051"
+    engine_listen: Address = "127.0.0.1:50051"
     open_seconds: int = Field(default=3600, ge=1)
     abandoned_seconds: int = Field(default=86_400, ge=1)
     finished_seconds: int = Field(default=600, ge=1)

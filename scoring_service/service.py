@@ -118,7 +118,7 @@ class ScoringApi:
 
 
 def _may_see(board: Board, caller: Caller) -> bool:
-    return board.public or caller.service or any(seat.player_id == caller.player_id for seat in board.seats)
+    return board.public or any(seat.player_id == caller.player_id for seat in board.seats)
 
 
 def _position(request: scoring_pb2.GetLeaderboardRequest) -> leaderboard.Position:

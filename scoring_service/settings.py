@@ -2,13 +2,13 @@
 
 from pydantic import Field
 
-from service_runtime.settings import RuntimeSettings
+from service_runtime.settings import Address, RuntimeSettings
 
 
 class ScoringSettings(RuntimeSettings):
     """`CHEESEBOARD_…`, as every service's."""
 
-    scoring_listen: str = "127.0.0.1:50052"
+    scoring_listen: Address = "127.0.0.1:50052"
     record_days: int = Field(default=30, ge=1)
     """For how long scoreboards are kept after their latest round."""
     void_seconds: int = Field(default=24 * 3600, ge=1)

@@ -64,7 +64,7 @@ class EmbeddedRedis:
 
     def start(self) -> None:
         """Start it and return once it answers. Raises NoRedisServer with the last lines of its log."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _end_orphan(self.folder)
         if not _can_listen(self.port):
             raise NoRedisServer(f"Cannot start the Redis server: port {self.port} is in use.")

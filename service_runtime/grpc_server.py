@@ -90,7 +90,8 @@ class GrpcServer:
                 return server.add_insecure_port(self._listen)
             return server.add_secure_port(self._listen, credentials)
         except RuntimeError:
-            raise PortTaken(f"Cannot listen on {self._listen}: it is in use. Set {self._setting} to another.") from None
+            why = "it is in use, or no address of this machine"
+            raise PortTaken(f"Cannot listen on {self._listen}: {why}. Set {self._setting} to another.") from None
 
     async def _watch_store(self) -> None:
         told = self._connection.available

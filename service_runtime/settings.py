@@ -3,15 +3,27 @@
 import os
 import socket
 import sys
-from typing import NoReturn, Self, TypeVar
+from typing import Annotated, NoReturn, Self, TypeVar
 
-from pydantic import Field, FilePath, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, Field, FilePath, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 from redis.asyncio.connection import parse_url
 
 PREFIX = "CHEESEBOARD_"
 
 Settings = TypeVar("Settings", bound="RuntimeSettings")
+
+
+def _address(text: str) -> str:
+    """Check a listening address: a name for another port than was meant would be worse than none."""
+    host, colon, port = text.rpartition(":")
+    if not host or not colon or not port.isdigit() or int(port) > 65535:
+        raise ValueError("must be host:port, with a port up to 65535")
+    return text
+
+
+Address = Annotated[str, AfterValidator(_address)]
+"""Where a service listens, "127.0.0.1:50051"; port 0 is one that is free."""
 
 
 def _instance() -> str:

@@ -20,7 +20,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from .child import Child, Tell
 from .embedded_redis import EmbeddedRedis, NoRedisServer
 from .redis_connection import RedisConnection
-from .settings import PREFIX
+from .settings import PREFIX, Address
 from .store_errors import StoreUnavailable
 
 LOCAL_REDIS_PORT = 50050
@@ -40,8 +40,8 @@ class StackSettings(BaseSettings):
     redis_url: str | None = None
     """A server to use instead of one of our own."""
     run_redis_port: int = Field(default=LOCAL_REDIS_PORT, ge=1, le=65535)
-    engine_listen: str = "127.0.0.1:50051"
-    scoring_listen: str = "127.0.0.1:50052"
+    engine_listen: Address = "127.0.0.1:50051"
+    scoring_listen: Address = "127.0.0.1:50052"
     guests: bool = True
     metrics_port: int = Field(default=0, ge=0, le=65534)
     """The engine's; the scoring service takes the next."""
@@ -79,7 +79,7 @@ class Stack:
 
     async def start(self) -> None:
         """Return when all of it serves. Raises StackFailed."""
-        self.settings.home.mkdir(parents=True, exist_ok=True)
+        self.settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._take_lock()
         await self._start_redis()
         for child in (self.engine, self.scoring):

@@ -15,14 +15,6 @@ def seat_of(table: Table[Any, Any], caller: Caller) -> int:
     return seat
 
 
-def viewer_of(table: Table[Any, Any], caller: Caller) -> int | None:
-    """Return the seat whose view the caller gets, None for a spectator's. Refuses NO_SPECTATORS."""
-    seat = table.seat_of(caller.player_id)
-    if seat is None and not table.options.allow_spectators:
-        raise Refused("NO_SPECTATORS", "the caller has no seat and the table allows no spectators")
-    return seat
-
-
 def sitter_of(caller: Caller, display_name: str) -> Sitter:
     """Return the caller as it takes a seat."""
     return Sitter(player_id=caller.player_id, name=display_name or caller.name)

@@ -41,6 +41,8 @@ class Lobby:
         game, options = checks.table_options(request.options)
         host = sitter_of(caller, checks.display_name(request.display_name))
         table_id = self._directory.table_id(caller.player_id, request_id)
+        if (code := await self._tables.store.gone(table_id)) is not None:
+            return pb.CreateTableResponse(table_id=table_id, code=code, seat=0)
         await self._refuse_too_many(caller, table_id)
         await self._directory.note(caller.player_id, table_id)
         blank: AnyTable = Table(
@@ -85,7 +87,8 @@ class Lobby:
 
         def decide(stored: Stored) -> Any:
             host = seat_of(stored.table, caller)
-            return seating.seat_bot(stored.table, host, request.bot, checks.seat(request))
+            policy = self._tables.policy
+            return seating.seat_bot(stored.table, host, request.bot, checks.seat(request), stored.now_ms, policy)
 
         answer = await self._do(request.table_id, decide, request, caller)
         return pb.SeatBotResponse(seat=answer.value)
@@ -197,7 +200,7 @@ class Lobby:
 
 
 def _request(request: Any, caller: Caller) -> Request:
-    return Request.of(caller.player_id, request.request_id, request.SerializeToString(deterministic=True))
+    return Request.of(caller.player_id, request.request_id, request)
 
 
 def _summary(name: str) -> pb.GameSummary:

@@ -19,31 +19,43 @@ MOST_AT_ONCE = 64
 class Play:
     """TableService.Play."""
 
-    def __init__(self, pipeline: Pipeline) -> None:
-        self._pipeline = pipeline
+    def __init__(self) -> None:
         self._methods: dict[str, Method] = {}
+        self._sessions: set[_Session] = set()
 
-    def carries(self, methods: Iterable[Method]) -> None:
-        """Say which methods its messages are calls of."""
+    def carries(self, methods: Iterable[Method], pipeline: Pipeline) -> None:
+        """Say which methods its messages are calls of, and what these go through."""
         self._methods = {method.name: method for method in methods}
+        self._pipeline = pipeline
+
+    def drain(self) -> None:
+        """Take no more requests; every stream ends when what it has begun is answered."""
+        for session in self._sessions:
+            session.take_no_more()
 
     async def play(self, requests: AsyncIterator[pb.PlayRequest], caller: Caller) -> AsyncIterator[pb.PlayResponse]:
         """Yield answers and frames until the client has sent all and nothing is watched or under way."""
-        session = _Session(self._pipeline, self._methods, caller)
-        reading = asyncio.create_task(session.read(requests))
+        session = _Session(self._pipeline, self._methods, caller, requests)
+        self._sessions.add(session)
         try:
             while (response := await session.answers.get()) is not None:
                 yield response
-            await reading
+            session.raise_what_ended_it()
         finally:
-            reading.cancel()
+            self._sessions.discard(session)
             session.close()
 
 
 class _Session:
     """One open stream."""
 
-    def __init__(self, pipeline: Pipeline, methods: dict[str, Method], caller: Caller) -> None:
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        methods: dict[str, Method],
+        caller: Caller,
+        requests: AsyncIterator[pb.PlayRequest],
+    ) -> None:
         self.answers: asyncio.Queue[pb.PlayResponse | None] = asyncio.Queue(MOST_AT_ONCE)
         self._pipeline = pipeline
         self._methods = methods
@@ -51,25 +63,40 @@ class _Session:
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
         self._watches: dict[str, asyncio.Task[None]] = {}
         self._moves: set[asyncio.Task[None]] = set()
+        self._reading = asyncio.create_task(self._read(requests))
+        self._ending = asyncio.create_task(self._end())
 
-    async def read(self, requests: AsyncIterator[pb.PlayRequest]) -> None:
-        """Begin what the client asks for; end the stream when it has no more to ask and everything is answered."""
-        try:
-            async for request in requests:
-                match request.WhichOneof("request"):
-                    case "watch":
-                        self._begin_watch(request.watch)
-                    case "move":
-                        await self._begin_move(request.move)
-            while pending := {*self._moves, *self._watches.values()}:
-                await asyncio.wait(pending)
-        finally:
-            await self.answers.put(None)
+    def take_no_more(self) -> None:
+        """Read no further request."""
+        self._reading.cancel()
+
+    def raise_what_ended_it(self) -> None:
+        """Raise what was wrong with the last request that was read, if anything was."""
+        if not self._reading.cancelled():
+            self._reading.result()
 
     def close(self) -> None:
-        """Drop everything that is under way; a move that was begun is still finished."""
-        for task in (*self._watches.values(), *self._moves):
+        """Drop everything that is under way; a move that reached the store is done all the same."""
+        for task in (self._reading, self._ending, *self._watches.values(), *self._moves):
             task.cancel()
+
+    async def _read(self, requests: AsyncIterator[pb.PlayRequest]) -> None:
+        """Begin what the client asks for."""
+        async for request in requests:
+            match request.WhichOneof("request"):
+                case "watch":
+                    self._begin_watch(request.watch)
+                case "move":
+                    await self._begin_move(request.move)
+                case _:
+                    raise Refused("BAD_REQUEST", violations=(("request", "must be a watch or a move"),))
+
+    async def _end(self) -> None:
+        """End the answers when no request is to come and everything is answered."""
+        await asyncio.wait([self._reading])
+        while pending := {*self._moves, *self._watches.values()}:
+            await asyncio.wait(pending)
+        await self.answers.put(None)
 
     def _begin_watch(self, request: pb.WatchTableRequest) -> None:
         before = self._watches.pop(request.table_id, None)

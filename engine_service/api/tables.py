@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 from cheeseboard.engine.v1 import tables_pb2 as pb
 from engine_service.api import checks
-from engine_service.api.access import seat_of, viewer_of
+from engine_service.api.access import seat_of
 from engine_service.rules.game import Move
 from engine_service.store.table_store import TableStore
 from engine_service.tables import playing, records, seating
@@ -38,7 +38,7 @@ class TableCalls:
     async def submit_move(self, request: pb.SubmitMoveRequest, caller: Caller) -> pb.SubmitMoveResponse:
         """Do a move; the answer comes when it is durable."""
         checks.request_id(request.request_id)
-        known = Request.of(caller.player_id, request.request_id, request.SerializeToString(deterministic=True))
+        known = Request.of(caller.player_id, request.request_id, request)
         away = False
 
         def decide(stored: Stored) -> Change:
@@ -62,8 +62,8 @@ class TableCalls:
     async def watch_table(self, request: pb.WatchTableRequest, caller: Caller) -> AsyncIterator[pb.WatchTableResponse]:
         """Yield what happens at a table."""
         resume = checks.resume_point(request.resume_point)
-        _, viewer = await self._looked_at(request.table_id, caller)
-        frames = self._hub.watch(request.table_id, viewer, resume, request.include_view, caller.expires_at)
+        await self._looked_at(request.table_id, caller)
+        frames = self._hub.watch(request.table_id, caller.player_id, resume, request.include_view, caller.expires_at)
         async for frame in frames:
             yield frame
 
@@ -107,7 +107,7 @@ class TableCalls:
     async def _looked_at(self, table_id: str, caller: Caller) -> tuple[Stored, int | None]:
         """Return the table and whose view the caller gets. An absent player who looks is back."""
         stored = await self._tables.load(table_id)
-        seat = viewer_of(stored.table, caller)
+        seat = stored.table.viewer(caller.player_id)
         sitter = stored.table.seats[seat] if seat is not None else None
         if seat is not None and sitter is not None and sitter.away:
             await self._tables.execute(table_id, lambda s: self._back(s, seat))

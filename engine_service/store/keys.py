@@ -14,8 +14,13 @@ def log(table_id: str) -> str:
 
 
 def here(table_id: str) -> str:
-    """Sorted set: seats with a stream open, by the end of their lease."""
+    """Sorted set: seats with a stream open, and the replica it is open at, by the end of their lease."""
     return _of(table_id, "here")
+
+
+def gone(table_id: str) -> str:
+    """The code of a table that was removed."""
+    return _of(table_id, "gone")
 
 
 def record(table_id: str, game_number: int) -> str:

@@ -67,11 +67,13 @@ class Step(msgspec.Struct, frozen=True):
 class TableStore:
     """The tables of one Redis."""
 
-    def __init__(self, connection: RedisConnection) -> None:
+    def __init__(self, connection: RedisConnection, instance: str) -> None:
         self._redis = connection
-        self._read, self._commit, self._archive, self._remove, self._sweep = (
+        self._instance = instance
+        """Whose streams a presence is of: a seat may be watched over several replicas."""
+        self._read, self._commit, self._note, self._archive, self._remove, self._sweep = (
             load_script("engine_service.store", f"scripts/{name}.lua")
-            for name in ("read", "commit", "archive", "remove", "sweep")
+            for name in ("read", "commit", "note", "archive", "remove", "sweep")
         )
 
     async def read(self, table_id: str, since: Head | None = None) -> Row:
@@ -86,7 +88,7 @@ class TableStore:
             head=Head.unpack(value or bytes(WIDTH)),
             server_ms=server_ms,
             credit_ms=credit_ms,
-            connected=frozenset(int(seat) for seat in here),
+            connected=frozenset(int(name.partition(b"/")[0]) for name in here),
             faults=faults,
             fate=fate.decode(),
             entries=_entries(entries),
@@ -101,6 +103,16 @@ class TableStore:
         arguments += [table_id, _or_empty(step.due_ms), _or_empty(step.listed_ms), step.round_ended or b""]
         arguments += [BACKSTOP_MS, keys.wake(table_id), partition]
         return bool(await self._redis.script(self._commit, [*names, keys.rounds(partition)], arguments))
+
+    async def note(self, table_id: str, head: Head, value: bytes) -> bool:
+        """Write a table anew under the head it has; False when another step came first."""
+        packed = head.pack()
+        return bool(await self._redis.script(self._note, [keys.table(table_id)], [packed, packed + value, BACKSTOP_MS]))
+
+    async def gone(self, table_id: str) -> str | None:
+        """Return the code of a table that was removed, as long as its records are kept, or None."""
+        code = await self._redis.command("GET", keys.gone(table_id), repeatable=True)
+        return code.decode() if code else None
 
     async def log(self, table_id: str, first: int, last: int) -> tuple[LoggedBytes, ...]:
         """Return the commits that end with an event from `first` to `last` (0: the newest)."""
@@ -124,12 +136,13 @@ class TableStore:
         value: bytes | None = await self._redis.command("GET", keys.record(table_id, game_number), repeatable=True)
         return value
 
-    async def remove(self, table_id: str, head: Head) -> bool:
-        """Remove a closed table; False when another step came first."""
+    async def remove(self, table_id: str, head: Head, code: str, remembered_ms: int) -> bool:
+        """Remove a closed table, and remember for a while that it was there; False when another step came first."""
         partition = partition_of(table_id)
         names = [keys.table(table_id), keys.log(table_id), keys.due(partition), keys.listed(partition)]
-        names += [keys.here(table_id), keys.faults(partition)]
-        return bool(await self._redis.script(self._remove, names, [head.pack(), table_id]))
+        names += [keys.here(table_id), keys.faults(partition), keys.gone(table_id)]
+        arguments: list[Any] = [head.pack(), table_id, code, remembered_ms]
+        return bool(await self._redis.script(self._remove, names, arguments))
 
     async def sweep(self, partition: int, most: int) -> list[str]:
         """Sweep a partition and return up to `most` tables that are due, taken for a lease."""
@@ -150,12 +163,12 @@ class TableStore:
     async def be_here(self, table_id: str, seat: int, until_ms: int) -> None:
         """Lease the seat's presence. It is no event and has no number."""
         here = keys.here(table_id)
-        lease = [("ZADD", here, until_ms, seat), ("PEXPIRE", here, 2 * PRESENCE_MS)]
+        lease = [("ZADD", here, until_ms, f"{seat}/{self._instance}"), ("PEXPIRE", here, 2 * PRESENCE_MS)]
         checked(await self._redis.pipeline(lease, repeatable=True))
 
     async def be_gone(self, table_id: str, seat: int) -> None:
         """End the seat's presence."""
-        await self._redis.command("ZREM", keys.here(table_id), seat, repeatable=True)
+        await self._redis.command("ZREM", keys.here(table_id), f"{seat}/{self._instance}", repeatable=True)
 
 
 def _entries(raw: Sequence[Any]) -> tuple[LoggedBytes, ...]:

@@ -57,11 +57,12 @@ class Clock:
         found = await asyncio.gather(
             *(store.sweep(partition, MOST_AT_ONCE) for partition in range(self._partitions)), return_exceptions=True
         )
-        for outcome in found:
+        for partition, outcome in enumerate(found):
             if isinstance(outcome, StoreUnavailable):
                 return
             if isinstance(outcome, BaseException):
-                raise outcome
+                log.error("a partition could not be swept", partition=partition, trouble=type(outcome).__name__)
+                continue
             for table_id in outcome:
                 self.act_soon(table_id)
 
@@ -146,7 +147,8 @@ class Clock:
     async def _remove(self, stored: Stored) -> None:
         """Remove a closed table and what leads to it."""
         table = stored.table
-        if await self._tables.store.remove(table.table_id, stored.head):
+        kept_ms = self._tables.policy.record_days * 86_400_000
+        if await self._tables.store.remove(table.table_id, stored.head, table.code, kept_ms):
             await self._directory.release_code(table.code)
             for sitter in table.seats:
                 if sitter is not None and sitter.player_id:

@@ -117,8 +117,14 @@ class Tables:
             return answer
         change = await self._decided(stored, decide)
         if not change.events:
-            return Answer(stored.head, change.value)
+            answer = Answer(stored.head, change.value)
+            return answer if request is None or await self._noted(stored, request, answer) else None
         return await self._commit_and_keep(Hint(stored, at, at), change, request)
+
+    async def _noted(self, stored: Stored, request: Request, answer: Answer) -> bool:
+        """Remember the answer of a request that changed nothing; False when another step came first."""
+        table = remembering(stored.table, request, answer)
+        return await self.store.note(table.table_id, stored.head, encode_table(table))
 
     async def _by_hint(self, table_id: str, decide: Decide, request: Request | None) -> Answer | None:
         """Do a step on the table as it was known last; None when that does not lead to an accepted commit."""

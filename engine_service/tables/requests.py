@@ -4,16 +4,18 @@ The last answers of each player live in the table itself, so they are as durable
 """
 
 import hashlib
+from functools import lru_cache
 from typing import Any
 
 import msgspec
+from google.protobuf.message import Message
 
 from engine_service.store.head import Head
 from engine_service.tables.table import Answered, Table
 from service_runtime.errors import Refused
 
 REMEMBERED = 16
-"""Answers kept for each player."""
+"""Answers kept for each player with a seat, and for all others together."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -24,11 +26,11 @@ class Request(msgspec.Struct, frozen=True):
     body: bytes
 
     @classmethod
-    def of(cls, player_id: str, request_id: str, body: bytes) -> "Request":
-        """Return the request of a player; `body` is what it asks for, whatever its bytes are."""
-        who = hashlib.sha256(player_id.encode()).digest()[:4]
+    def of(cls, player_id: str, request_id: str, message: Message) -> "Request":
+        """Return a player's request; messages of two methods differ even when their bytes do not."""
         which = hashlib.sha256(f"{player_id}\0{request_id}".encode()).digest()[:8]
-        return cls(who, which, hashlib.sha256(body).digest()[:4])
+        body = message.DESCRIPTOR.full_name.encode() + message.SerializeToString(deterministic=True)
+        return cls(_who(player_id), which, hashlib.sha256(body).digest()[:4])
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -49,9 +51,18 @@ def earlier_answer(table: Table[Any, Any], request: Request) -> Answer | None:
 
 
 def remembering(table: Table[Any, Any], request: Request, answer: Answer) -> Table[Any, Any]:
-    """Return the table that will give this answer again."""
-    own = [a for a in table.answers if a.by == request.by]
-    dropped = own[0] if len(own) >= REMEMBERED else None
-    kept = tuple(a for a in table.answers if a is not dropped)
+    """Return the table that will give this answer again: the last ones of each player, and of those without a seat."""
     new = Answered(request.by, request.request, request.body, answer.head.sequence, answer.head.commit, answer.value)
-    return msgspec.structs.replace(table, answers=(*kept, new)[-REMEMBERED * (len(table.seats) + 2) :])
+    seated = {_who(sitter.player_id) for sitter in table.seats if sitter is not None}
+    if request.by in seated:
+        like = [answered for answered in table.answers if answered.by == request.by]
+    else:
+        like = [answered for answered in table.answers if answered.by not in seated]
+    dropped = like[0] if len(like) >= REMEMBERED else None
+    kept = tuple([answered for answered in table.answers if answered is not dropped])
+    return msgspec.structs.replace(table, answers=(*kept, new))
+
+
+@lru_cache(maxsize=20_000)
+def _who(player_id: str) -> bytes:
+    return hashlib.sha256(player_id.encode()).digest()[:4]

@@ -39,7 +39,7 @@ def join(table: AnyTable, player: Sitter, wanted: int | None) -> Change:
     seat = table.seat_of(player.player_id)
     if seat is not None:
         return Change(table, value=seat)
-    refuse_started(table)
+    refuse_in_game(table)
     seat = _free(table, wanted)
     table = table.with_sitter(seat, player)
     events: tuple[AnyEvent, ...] = (PlayerJoined(seat, player),)
@@ -48,17 +48,18 @@ def join(table: AnyTable, player: Sitter, wanted: int | None) -> Change:
     return Change(table, events, value=seat)
 
 
-def seat_bot(table: AnyTable, by: int, bot: str, wanted: int | None) -> Change:
+def seat_bot(table: AnyTable, by: int, bot: str, wanted: int | None, now_ms: int, policy: Policy) -> Change:
     """Put a bot of this kind (empty: the game's first) on a seat. Only the host may."""
     refuse_other_than_host(table, by)
-    refuse_started(table)
+    refuse_in_game(table)
     bots = game_of(table).bots
     kind = bot or next(iter(bots))
     if kind not in bots:
         raise Refused("UNKNOWN_BOT", f"{kind!r} is none of {', '.join(bots)}", violations=(("bot", "no such bot"),))
     seat = _free(table, wanted)
     sitter = Sitter(player_id="", name=f"{kind.capitalize()} bot {seat + 1}", bot=kind)
-    return Change(table.with_sitter(seat, sitter), (PlayerJoined(seat, sitter),), value=seat)
+    seated = Change(table.with_sitter(seat, sitter), (PlayerJoined(seat, sitter),))
+    return replace(seated.then(lambda after: _rematch(after, now_ms, policy)), value=seat)
 
 
 def leave(table: AnyTable, seat: int, now_ms: int, policy: Policy) -> Change:
@@ -67,14 +68,20 @@ def leave(table: AnyTable, seat: int, now_ms: int, policy: Policy) -> Change:
         return go_away(table, seat, left=True, now_ms=now_ms, policy=policy)
     if table.status == "closed":
         raise closed()
-    events: tuple[AnyEvent, ...] = (PlayerLeft(seat),)
-    table = table.with_sitter(seat, None)
-    if not table.people():
-        return close(replace(table, host=None), "ALL_LEFT", now_ms, events)
-    if table.host == seat:
-        table = replace(table, host=table.people()[0])
-        events = (*events, HostChanged(table.people()[0]))
-    return Change(table, events)
+    change = _give_up(table, seat)
+    if not change.table.people():
+        return change.then(lambda after: close(after, "ALL_LEFT", now_ms))
+    return change.then(lambda after: _rematch(after, now_ms, policy))
+
+
+def _give_up(table: AnyTable, seat: int) -> Change:
+    """Free a seat; another one is the host's then."""
+    host = table.host
+    table, events = table.with_sitter(seat, None), (PlayerLeft(seat),)
+    if host != seat:
+        return Change(table, events)
+    heir = next(iter(table.people()), None)
+    return Change(replace(table, host=heir), events if heir is None else (*events, HostChanged(heir)))
 
 
 def close(table: AnyTable, reason: str, now_ms: int, before: tuple[AnyEvent, ...] = ()) -> Change:
@@ -88,7 +95,7 @@ def go_away(table: AnyTable, seat: int, left: bool, now_ms: int, policy: Policy)
     sitter = table.seats[seat]
     assert sitter is not None
     if sitter.away:
-        return Change(table)
+        return Change(table, (SeatWentAway(seat, left),))
     table = table.with_sitter(seat, replace(sitter, away=True, missed=0))
     table = reasked(table, seat, game_of(table).actors(table.state), now_ms, policy)
     return Change(table, (SeatWentAway(seat, left),))
@@ -116,24 +123,30 @@ def start(table: AnyTable, by: int, now_ms: int, policy: Policy) -> Change:
 
 
 def ask_rematch(table: AnyTable, seat: int, now_ms: int, policy: Policy) -> Change:
-    """Ask for another game; it begins when everyone who is there has asked."""
+    """Ask for another game; it begins when everyone who is there has asked and every seat is taken."""
     if table.status != "finished":
         raise closed() if table.status == "closed" else Refused("GAME_NOT_OVER", "the game is not over")
     sitter = table.seats[seat]
     assert sitter is not None
-    events: tuple[AnyEvent, ...] = ()
-    if not sitter.wants_rematch:
-        table = table.with_sitter(seat, replace(sitter, wants_rematch=True, away=False))
-        events = (RematchWanted(seat),)
-    return _rematch_if_all_want(table, events, now_ms, policy)
+    back = come_back(table, seat, now_ms, policy)
+    wished = Change(
+        back.table.with_sitter(seat, replace(sitter, wants_rematch=True, away=False)), (RematchWanted(seat),)
+    )
+    return back.then(lambda _: wished).then(lambda after: _rematch(after, now_ms, policy))
 
 
-def _rematch_if_all_want(table: AnyTable, events: tuple[AnyEvent, ...], now_ms: int, policy: Policy) -> Change:
-    waiting = [s for s in table.seats if s is not None and not s.bot and not s.away and not s.wants_rematch]
-    if waiting or any(sitter is None for sitter in table.seats):
-        return Change(table, events)
-    change = open_game(table, now_ms, policy)
-    return replace(change, events=(*events, *change.events))
+def _rematch(table: AnyTable, now_ms: int, policy: Policy) -> Change:
+    """Begin the next game if everyone who is there has asked. Seats of absent players are given up for it."""
+    people = [sitter for sitter in table.seats if sitter is not None and not sitter.bot and not sitter.away]
+    if table.status != "finished" or not people or not all(sitter.wants_rematch for sitter in people):
+        return Change(table)
+    change = Change(table)
+    for seat, sitter in enumerate(table.seats):
+        if sitter is not None and sitter.away:
+            change = change.then(lambda after, seat=seat: _give_up(after, seat))  # type: ignore[misc]
+    if change.table.free_seat() is not None:
+        return change
+    return change.then(lambda after: open_game(after, now_ms, policy))
 
 
 def open_game(table: AnyTable, now_ms: int, policy: Policy) -> Change:
@@ -148,12 +161,19 @@ def open_game(table: AnyTable, now_ms: int, policy: Policy) -> Change:
     return Change(dealt.table, (GameOpened(number), *dealt.events), value=number)
 
 
-def refuse_started(table: AnyTable) -> None:
-    """Refuse what only an open table takes."""
+def refuse_in_game(table: AnyTable) -> None:
+    """Refuse to change who plays while a game is played."""
     if table.status == "closed":
         raise closed()
-    if table.status != "open":
+    if table.status == "running":
         raise Refused("GAME_ALREADY_STARTED", "the game has begun")
+
+
+def refuse_started(table: AnyTable) -> None:
+    """Refuse what only a table before its first game takes."""
+    refuse_in_game(table)
+    if table.status != "open":
+        raise Refused("GAME_ALREADY_STARTED", "the first game is over; ask for a rematch")
 
 
 def refuse_other_than_host(table: AnyTable, by: int) -> None:

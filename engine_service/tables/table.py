@@ -7,6 +7,8 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from service_runtime.errors import Refused
+
 Options = TypeVar("Options")
 State = TypeVar("State")
 
@@ -48,6 +50,8 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
     due_ms: int | None = None
     fixed: bool = False
     """The question has its own seconds; the bank is not touched."""
+    used_ms: int = 0
+    """What its player had used of it before the seat went away."""
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -111,6 +115,13 @@ class Table(msgspec.Struct, Generic[Options, State], frozen=True, omit_defaults=
             if sitter is not None and sitter.player_id == player_id != "":
                 return seat
         return None
+
+    def viewer(self, player_id: str) -> int | None:
+        """Return the seat whose view a player gets, None for a spectator's. Refuses NO_SPECTATORS."""
+        seat = self.seat_of(player_id)
+        if seat is None and not self.options.allow_spectators:
+            raise Refused("NO_SPECTATORS", "the caller has no seat and the table allows no spectators")
+        return seat
 
     def free_seat(self) -> int | None:
         """Return the first free seat, or None."""

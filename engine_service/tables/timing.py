@@ -29,9 +29,17 @@ def retimed(table: AnyTable, questions: tuple[Question, ...], now_ms: int, polic
 
 
 def reasked(table: AnyTable, seat: int, questions: tuple[Question, ...], now_ms: int, policy: Policy) -> AnyTable:
-    """Return the table with the question of one seat timed anew, because its player went or came back."""
-    others = tuple(asked for asked in table.asked if asked.seat != seat)
-    return retimed(msgspec.structs.replace(table, asked=others), questions, now_ms, policy)
+    """Return the table with the question of a seat timed anew, because its player went or came back.
+
+    Who comes back has what was left: going away and returning gains no time.
+    """
+    return msgspec.structs.replace(
+        table,
+        asked=tuple(
+            _reasked(table, asked, _question_of(asked, questions), now_ms, policy) if asked.seat == seat else asked
+            for asked in table.asked
+        ),
+    )
 
 
 def next_due_ms(table: AnyTable, policy: Policy) -> int | None:
@@ -63,16 +71,32 @@ def _asked(table: AnyTable, question: Question, now_ms: int, policy: Policy) -> 
     return Asked(question.window, question.seat, now_ms, due_ms, fixed=question.seconds is not None)
 
 
-def _due_ms(table: AnyTable, question: Question, now_ms: int, policy: Policy) -> int | None:
+def _reasked(table: AnyTable, asked: Asked, question: Question, now_ms: int, policy: Policy) -> Asked:
+    sitter = table.seats[asked.seat] if asked.seat is not None else None
+    assert sitter is not None
+    if sitter.away:
+        due_ms, used_ms = _due_ms(table, question, now_ms, policy), now_ms - asked.since_ms
+        return msgspec.structs.replace(asked, since_ms=now_ms, due_ms=due_ms, used_ms=used_ms)
+    since_ms = now_ms - asked.used_ms
+    due_ms = _due_ms(table, question, since_ms, policy)
+    return msgspec.structs.replace(asked, since_ms=since_ms, due_ms=due_ms, used_ms=0)
+
+
+def _question_of(asked: Asked, questions: tuple[Question, ...]) -> Question:
+    return next(question for question in questions if (question.window, question.seat) == (asked.window, asked.seat))
+
+
+def _due_ms(table: AnyTable, question: Question, since_ms: int, policy: Policy) -> int | None:
+    """Return when the engine acts on a question that was put at `since_ms`."""
     sitter = table.seats[question.seat] if question.seat is not None else None
     if sitter is not None and (sitter.bot or sitter.away):
         thinking = _thinking_ms(table, question, policy) if sitter.bot else 0
-        return now_ms + max(thinking, question.earliest_seconds * 1000)
+        return since_ms + max(thinking, question.earliest_seconds * 1000)
     if question.seconds is not None:
-        return now_ms + question.seconds * 1000
+        return since_ms + question.seconds * 1000
     if not table.options.move_seconds or sitter is None:
         return None
-    return now_ms + table.options.move_seconds * 1000 + sitter.bank_ms
+    return since_ms + table.options.move_seconds * 1000 + sitter.bank_ms
 
 
 def _thinking_ms(table: AnyTable, question: Question, policy: Policy) -> int:

@@ -34,10 +34,15 @@ Frame = pb.WatchTableResponse
 
 
 class Watcher:
-    """One stream: who looks, what was sent, what waits to be sent."""
+    """One stream: who looks, what was sent, what waits to be sent.
 
-    def __init__(self, viewer: int | None, include_view: bool) -> None:
-        self.viewer = viewer
+    It belongs to a player; which seat that is, if any, is asked of the table at every frame.
+    """
+
+    def __init__(self, player_id: str, include_view: bool) -> None:
+        self.player_id = player_id
+        self.viewer: int | None = None
+        """The seat of the frame before."""
         self.include_view = include_view
         self.sequence = 0
         self._frames: deque[Frame] = deque()
@@ -140,6 +145,7 @@ class Channel:
         async with self._reading:
             row = await self.hub.store.read(self.table_id, resume)
             stored = self.hub.tables.admitted(self.table_id, stored_of(row))
+            watcher.viewer = stored.table.viewer(watcher.player_id)
             entries = entries_of(stored.table, row.entries)
             if row.fate == "on" and not _hidden(stored, entries):
                 watcher.sequence = resume.sequence if resume else 0
@@ -150,7 +156,8 @@ class Channel:
             if self.head is None:
                 self.head = stored.head
         if watcher.viewer is not None:
-            await self.hub.store.be_here(self.table_id, watcher.viewer, stored.server_ms + PRESENCE_MS)
+            with suppress(StoreUnavailable):  # A store that takes no writes can still be watched.
+                await self.hub.store.be_here(self.table_id, watcher.viewer, stored.server_ms + PRESENCE_MS)
         if self.head != stored.head:
             self.refresh_soon()
 
@@ -167,10 +174,10 @@ class Channel:
             if stored is None:
                 return
             until_ms = row.server_ms + PRESENCE_MS
-            for seat in {w.viewer for w in self.watchers if w.viewer is not None}:
-                await self.hub.store.be_here(self.table_id, seat, until_ms)
             for watcher in self.watchers:
                 watcher.push(self._heartbeat(stored))
+            for seat in {w.viewer for w in self.watchers if w.viewer is not None}:
+                await self.hub.store.be_here(self.table_id, seat, until_ms)
 
     async def _refresh(self) -> Row:
         row = await self.hub.store.read(self.table_id, self.head)
@@ -186,19 +193,33 @@ class Channel:
         else:
             self.head = stored.head
             for watcher in self.watchers:
-                watcher.push(self._snapshot(stored, watcher, reset=row.fate == "lost"))
+                if self._may_look(watcher, stored):
+                    watcher.push(self._snapshot(stored, watcher, reset=row.fate == "lost"))
         return row
 
     def _deliver(self, stored: Stored, entries: tuple[Entry, ...]) -> None:
         self.head = stored.head
         made: dict[tuple[int | None, bool, int], Frame] = {}
         for watcher in self.watchers:
-            if watcher.sequence >= stored.head.sequence:
+            seat = watcher.viewer
+            if watcher.sequence >= stored.head.sequence or not self._may_look(watcher, stored):
+                continue
+            if watcher.viewer != seat:  # Its player took a seat or gave one up: what it saw before is another's view.
+                watcher.push(self._snapshot(stored, watcher, reset=False))
                 continue
             likeness = (watcher.viewer, watcher.include_view, watcher.sequence)
             if likeness not in made:
                 made[likeness] = self._step(stored, entries, watcher)
             watcher.push(made[likeness])
+
+    def _may_look(self, watcher: Watcher, stored: Stored) -> bool:
+        """Find the watcher's seat anew; end the stream of a player who may not look any more."""
+        try:
+            watcher.viewer = stored.table.viewer(watcher.player_id)
+        except Refused as refused:
+            watcher.end(refused)
+            return False
+        return True
 
     def _frame(self, stored: Stored) -> Frame:
         return Frame(
@@ -262,12 +283,12 @@ class Hub:
                 watcher.end(pb.STREAM_END_DRAINING)
 
     async def watch(
-        self, table_id: str, viewer: int | None, resume: Head | None, include_view: bool, expires_at: float | None
+        self, table_id: str, player_id: str, resume: Head | None, include_view: bool, expires_at: float | None
     ) -> AsyncIterator[Frame]:
-        """Yield the frames of a table for a viewer who may see it, until the stream has to end."""
+        """Yield the frames of a table as a player may see it, until the stream has to end."""
         if self._draining:
             raise Refused("DRAINING", "this replica stops; go to another", retry_seconds=0.1)
-        watcher = Watcher(viewer, include_view)
+        watcher = Watcher(player_id, include_view)
         channel = await self._enter(table_id)
         try:
             await channel.admit(watcher, resume)
@@ -280,12 +301,14 @@ class Hub:
         """Return the table's channel, subscribed before anything is read."""
         channel = self._channels.get(table_id)
         if channel is None:
-            channel = Channel(self, table_id)
-            await self._listener.subscribe(keys.wake(table_id), channel.woken)
-            if table_id in self._channels:  # Another watcher was as quick.
-                await self._listener.unsubscribe(keys.wake(table_id), channel.woken)
-            channel = self._channels.setdefault(table_id, channel)
-        channel.streams += 1
+            own = Channel(self, table_id)
+            await self._listener.subscribe(keys.wake(table_id), own.woken)
+            channel = self._channels.setdefault(table_id, own)
+            channel.streams += 1
+            if channel is not own:  # Another watcher was as quick.
+                await self._listener.unsubscribe(keys.wake(table_id), own.woken)
+        else:
+            channel.streams += 1
         return channel
 
     async def _leave(self, channel: Channel, watcher: Watcher) -> None:

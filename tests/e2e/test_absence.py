@@ -8,7 +8,7 @@ import pytest
 
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
-from cheeseboard_client import Cheeseboard, Snapshot, Step, table_options
+from cheeseboard_client import Cheeseboard, Snapshot, Step, new_request_id, table_options
 from cheeseboard_client.errors import TableNotFound
 from service_runtime.redis_connection import RedisConnection
 from tests.support.players import QUICK_GAME, guests, play_out, seated
@@ -75,6 +75,17 @@ async def test_when_all_vanish_the_game_still_ends_and_its_keys_go(brief: Stack)
         assert await people[0].my_tables() == ()
 
 
+async def test_a_creation_that_is_sent_again_when_its_table_is_gone_makes_no_other(brief: Stack):
+    """It gets the answer it got, and the table stays gone: its record and its scores are not played over."""
+    request_id, options = new_request_id(), table_options(QUICK_GAME, 2)
+    async with guests(brief, 1) as (person,):
+        made = await person.create_table(options, request_id=request_id)
+        await _until_gone(brief, made.table_id, seconds=15)
+        assert await person.create_table(options, request_id=request_id) == made
+        with pytest.raises(TableNotFound):
+            await person.view(made.table_id)
+
+
 async def test_a_game_without_a_clock_that_nobody_touches_ends_void(brief: Stack):
     """It counts for nobody."""
     async with guests(brief, 2) as people:
@@ -86,11 +97,12 @@ async def test_a_game_without_a_clock_that_nobody_touches_ends_void(brief: Stack
 
 async def test_a_table_that_never_fills_closes_and_says_so_to_who_asks(brief: Stack):
     """Unless somebody is there: a table that is watched is not taken away."""
-    async with guests(brief, 2) as (watching, gone):
-        options = table_options(QUICK_GAME, 3, listed=True)
+    async with guests(brief, 3) as (watching, gone, spectator):
+        options = table_options(QUICK_GAME, 3, listed=True, allow_spectators=True)
         kept = await watching.create_table(options)
         left = await gone.create_table(options)
-        listening = asyncio.create_task(_until(watching, kept.table_id, lambda e: e.HasField("table_closed")))
+        staying = asyncio.create_task(_until(watching, kept.table_id, lambda e: e.HasField("table_closed")))
+        listening = asyncio.create_task(_until(spectator, kept.table_id, lambda e: e.HasField("table_closed")))
         listed = {table.table_id async for table in watching.list_tables()}
         assert {kept.table_id, left.table_id} <= listed
         await _until_gone(brief, left.table_id, seconds=15)
@@ -98,6 +110,7 @@ async def test_a_table_that_never_fills_closes_and_says_so_to_who_asks(brief: St
         with pytest.raises(TableNotFound):
             await gone.join(left.code)
         await watching.leave(kept.table_id)
+        staying.cancel()
         closed = await listening
         assert closed[-1].table_closed.reason == tables_pb2.END_REASON_ALL_LEFT
 
@@ -165,11 +178,12 @@ async def _until_gone(stack: Stack, table_id: str, seconds: float) -> None:
 
 
 async def _keys(stack: Stack, table_id: str) -> list[str]:
-    """Return what the store still holds of a table, beside the record and the scoreboard that are kept on purpose."""
+    """Return what the store still holds of a table, beside what is kept on purpose for as long as its record."""
     connection = await RedisConnection.open(stack.valkey.url)
     try:
         names = [name.decode() for name in await connection.command("KEYS", "*")]
-        held = [name for name in names if table_id in name and ":record:" not in name and ":board" not in name]
+        kept = (":record:", ":board:", ":gone:")
+        held = [name for name in names if table_id in name and not any(kind in name for kind in kept)]
         for name in names:
             kind = (await connection.command("TYPE", name)).decode()
             if kind == "zset" and await connection.command("ZSCORE", name, table_id) is not None:

@@ -14,7 +14,10 @@ from cheeseboard_client.errors import Internal, Quarantined
 from engine_service.app import serving
 from engine_service.rules.registry import GAMES
 from engine_service.settings import EngineSettings
+from engine_service.store import keys
 from engine_service.tables.commands import QUARANTINE_AFTER
+from service_runtime.partitions import partition_of
+from service_runtime.redis_connection import RedisConnection
 from tests.support.players import QUICK_GAME
 
 FAULTY_SEATS = 5
@@ -32,7 +35,7 @@ async def engine(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
 
     monkeypatch.setitem(GAMES, "cheez_tricks", dataclasses.replace(sound, decide=decide))  # type: ignore[arg-type]
     settings = EngineSettings(redis_url=redis_url, engine_listen="127.0.0.1:0", guests=True, bot_min_ms=0, bot_max_ms=0)
-    async with serving(settings) as port, Cheeseboard.connect(f"127.0.0.1:{port}") as person:
+    async with serving(settings) as engine, Cheeseboard.connect(f"127.0.0.1:{engine.port}") as person:
         await person.sign_in_guest("Guest")
         yield person, redis_url
 
@@ -54,6 +57,32 @@ async def test_a_table_whose_rules_raise_is_held_back_until_an_operator_releases
     assert f"{faulty}  released" in await _operator(redis_url, "release", faulty)
     after = await person.view(faulty)
     assert (after.view, after.resume_point) == (before.view, before.resume_point)
+
+
+async def test_one_partition_that_cannot_be_swept_does_not_stop_the_clock(
+    engine: tuple[Cheeseboard, str], connection: RedisConnection
+):
+    """An answer of Redis that nobody expects is logged; other partitions are swept, and this one when it is mended."""
+    person, _ = engine
+    first = await _table(person, 2)
+    name = keys.due(partition_of(first))
+    await connection.command("RENAME", name, f"{name}:aside")
+    await connection.command("SET", name, "no sorted set")
+    await asyncio.sleep(2.5)
+    second = await _table(person, 3)
+    while partition_of(second) == partition_of(first):
+        second = await _table(person, 3)
+    await _until_asked_again(person, second)
+    await connection.command("RENAME", f"{name}:aside", name)
+    await _until_asked_again(person, first)
+
+
+async def _until_asked_again(person: Cheeseboard, table_id: str) -> None:
+    """Lead, and return when the bots have answered."""
+    await person.move(table_id, (await _asked(person, table_id)).view.prompt.offers[0])
+    async with asyncio.timeout(10):
+        while not (await person.view(table_id)).view.prompt.offers:
+            await asyncio.sleep(0.05)
 
 
 async def _table(person: Cheeseboard, seats: int) -> str:

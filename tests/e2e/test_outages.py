@@ -99,6 +99,22 @@ async def test_replicas_are_restarted_one_by_one_under_players(fragile: Stack):
         recount(record.options, record.events)
 
 
+async def test_open_play_streams_do_not_hold_up_the_drain(fragile: Stack):
+    """They are told goodbye and end, with what was begun answered; the session goes on at the other replica."""
+    async with guests(fragile, 1, Patience(total=60)) as (person,):
+        table_id = await seated([person], bots=1)
+        async with person.play(table_id, include_view=True) as session:
+            assert isinstance(await anext(session), Snapshot)
+            for engine in fragile.engines:
+                began = time.monotonic()
+                assert await asyncio.to_thread(engine.stop) == 0
+                assert time.monotonic() - began < 5
+                await asyncio.to_thread(engine.start)
+            turn = (await person.view(table_id)).view
+            if turn.prompt.offers:
+                await session.move(turn.prompt.offers[0])
+
+
 async def test_a_watcher_whose_branch_was_lost_is_told_to_drop_it(fragile: Stack):
     """What a failover lost: the same numbers come again with other events; the watcher gets a snapshot with reset."""
     async with guests(fragile, 2) as people:

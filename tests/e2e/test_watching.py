@@ -84,7 +84,7 @@ async def test_a_stream_ends_when_its_token_does(stack: Stack):
 
 async def test_a_reader_that_is_too_slow_is_cut_off_with_what_it_was_sent():
     """The queue is bounded; the goodbye names the last frame that was taken."""
-    watcher = Watcher(viewer=None, include_view=False)
+    watcher = Watcher("somebody", include_view=False)
     frames = watcher.frames(60, tables_pb2.STREAM_END_MAX_AGE)
     watcher.push(_numbered(1))
     assert (await anext(frames)).sequence == 1

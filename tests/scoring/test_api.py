@@ -93,16 +93,16 @@ async def test_every_method_needs_a_valid_token(stub: Stub, metadata: tuple[tupl
     assert {(await refusal(call))[:2] for call in calls} == {(grpc.StatusCode.UNAUTHENTICATED, reason)}
 
 
-async def test_a_closed_board_is_there_for_its_players_and_services_alone(
-    stub: Stub, connection: RedisConnection
-) -> None:
+async def test_a_closed_board_is_there_for_its_players_alone(stub: Stub, connection: RedisConnection) -> None:
     """For all others it is refused in the very words in which a board that does not exist is."""
     await play_game(connection)
-    backend = (*bearer("backend", scope="service"), ("cheeseboard-player", "somebody"))
-    for metadata in (ANN, BEN, backend):
+    backend = bearer("backend", scope="service")
+    for metadata in (ANN, BEN, (*backend, ("cheeseboard-player", "ann"))):
         assert list((await stub.GetScoreboard(board_request(), metadata=metadata)).totals) == [26, 14]
     hidden = await refusal(stub.GetScoreboard(board_request(), metadata=EVE))
     assert hidden == (MISSING, "SCOREBOARD_NOT_FOUND", {})
+    for_a_stranger = (*backend, ("cheeseboard-player", "somebody"))
+    assert await refusal(stub.GetScoreboard(board_request(), metadata=for_a_stranger)) == hidden
     for absent in (table_id("no such table"), "nonsense", "ff" + TABLE[2:]):
         assert await refusal(stub.GetScoreboard(board_request(absent), metadata=EVE)) == hidden
 

@@ -1,0 +1,114 @@
+"""The clock of a table, as the pure function of events that it is."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine_service.rules.game import Move
+from engine_service.rules.games.cheez_tricks.options import Options
+from engine_service.rules.shuffle import derived
+from engine_service.tables import playing, seating
+from engine_service.tables.games import game_of
+from engine_service.tables.policy import Policy
+from engine_service.tables.table import Sitter, Table, TableOptions
+
+POLICY = Policy(bot_min_ms=500, bot_max_ms=900)
+MOVE_MS, BANK_MS = 10_000, 5_000
+
+
+@pytest.fixture
+def table() -> Table[Any, Any]:
+    """Two people, ten seconds a move, five in the bank; seat 0 is asked at time 0."""
+    options = TableOptions(Options(starting_seat=0), 2, 10, 5, allow_spectators=False, listed=False)
+    seats = (Sitter("ann", "Ann"), Sitter("ben", "Ben"))
+    key = derived(bytes(32), "test")
+    empty: Table[Any, Any] = Table("00" + "a" * 18, "CODE", "cheez_tricks", options, key, 0, seats, host=0)
+    return seating.start(empty, 0, 0, POLICY).table
+
+
+def _asked(table: Table[Any, Any]) -> tuple[int | None, int | None]:
+    (asked,) = table.asked
+    return asked.seat, asked.due_ms
+
+
+def _played(table: Table[Any, Any], seat: int, now_ms: int) -> Table[Any, Any]:
+    game = game_of(table)
+    offer = game.offers(table.state, seat)[0]
+    return playing.move(table, Move(seat, offer.window, offer.choice), now_ms, POLICY).table
+
+
+def _bank_ms(table: Table[Any, Any], seat: int) -> int:
+    sitter = table.seats[seat]
+    assert sitter is not None
+    return sitter.bank_ms
+
+
+def test_a_question_is_due_after_the_move_time_and_the_bank(table: Table[Any, Any]):
+    assert _asked(table) == (0, MOVE_MS + BANK_MS)
+
+
+def test_a_move_in_time_costs_nothing_of_the_bank(table: Table[Any, Any]):
+    after = _played(table, 0, MOVE_MS)
+    assert _bank_ms(after, 0) == BANK_MS
+    assert _asked(after) == (1, 2 * MOVE_MS + BANK_MS)
+
+
+def test_time_over_the_move_time_is_taken_from_the_bank(table: Table[Any, Any]):
+    assert _bank_ms(_played(table, 0, MOVE_MS + 1_200), 0) == BANK_MS - 1_200
+
+
+def test_who_goes_away_and_comes_back_has_what_was_left(table: Table[Any, Any]):
+    """Four seconds of thought, a minute away, and the rest of the time; all of it is counted once."""
+    away = seating.go_away(table, 0, left=True, now_ms=4_000, policy=POLICY).table
+    assert _asked(away) == (0, 4_000)
+    back = seating.come_back(away, 0, 64_000, POLICY).table
+    assert _asked(back) == (0, 60_000 + MOVE_MS + BANK_MS)
+    assert _bank_ms(_played(back, 0, 60_000 + MOVE_MS + 1_500), 0) == BANK_MS - 1_500
+
+
+def test_going_away_twice_gains_nothing(table: Table[Any, Any]):
+    for at in (3_000, 6_000):
+        table = seating.go_away(table, 0, left=True, now_ms=at, policy=POLICY).table
+        table = seating.come_back(table, 0, at, POLICY).table
+    assert _asked(table) == (0, MOVE_MS + BANK_MS)
+
+
+def test_time_up_before_its_time_does_nothing(table: Table[Any, Any]):
+    early = playing.time_up(table, 0, table.asked[0].window, MOVE_MS + BANK_MS - 1, POLICY)
+    assert early.events == () and early.table == table
+
+
+def test_the_second_time_out_in_a_row_makes_a_seat_away_and_a_move_of_its_own_forgives_the_first(
+    table: Table[Any, Any],
+):
+    def time_out(at: Table[Any, Any]) -> Table[Any, Any]:
+        (asked,) = at.asked
+        assert asked.due_ms is not None
+        return playing.time_up(at, asked.seat, asked.window, asked.due_ms, POLICY).table
+
+    def missed(at: Table[Any, Any]) -> tuple[int, bool]:
+        sitter = at.seats[0]
+        assert sitter is not None
+        return sitter.missed, sitter.away
+
+    once = time_out(table)
+    assert missed(once) == (1, False)
+    while once.asked[0].seat != 0:
+        once = _played(once, 1, 20_000)
+    forgiven = _played(once, 0, 20_000)
+    assert missed(forgiven) == (0, False)
+    assert missed(time_out(once)) == (0, True)
+
+
+def test_a_bot_thinks_as_long_as_public_facts_say(table: Table[Any, Any]):
+    """The same table, game, window and seat give the same time, whatever the hands are."""
+    bots = replace(table, seats=(Sitter("ann", "Ann"), Sitter("", "Bot", bot="careful")))
+    other = replace(bots, key=derived(bytes(32), "another"))
+    times = set()
+    for each in (bots, other):
+        begun = seating.open_game(replace(each, game_number=0), 0, POLICY).table
+        after = _played(begun, 0, 1_000)
+        times.add(after.asked[0].due_ms)
+    (due_ms,) = times
+    assert due_ms is not None and 1_500 <= due_ms <= 1_900
