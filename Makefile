@@ -14,7 +14,7 @@ run: runtime ## starts a Redis server, the engine and the scoring service; Ctrl-
 	@exec $(BIN)/cheeseboard run
 
 play: runtime ## plays Cheez-Tricks in the terminal, on what `make run` started or on its own
-	@exec $(BIN)/cheeseboard-play
+	@exec $(BIN)/cheeseboard-play $(ARGS)
 
 test: dev ## all that CI runs: checks, the SDK with the oldest and newest libraries, tests
 	@$(MAKE) --no-print-directory check

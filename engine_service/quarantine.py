@@ -13,6 +13,7 @@ from engine_service.tables.commands import QUARANTINE_AFTER
 from service_runtime.partitions import agree
 from service_runtime.redis_connection import RedisConnection
 from service_runtime.settings import load
+from service_runtime.stack import local_redis_url
 from service_runtime.store_errors import StoreUnavailable
 
 
@@ -29,9 +30,8 @@ def main(arguments: list[str]) -> int:
 
 
 async def _list() -> int:
-    settings = load(EngineSettings)
-    connection = await RedisConnection.open(settings.redis_url)
-    found = await quarantine.faults(connection, await agree(connection, settings.partitions))
+    connection = await RedisConnection.open(local_redis_url())
+    found = await quarantine.faults(connection, await agree(connection, load(EngineSettings).partitions))
     for table_id, count in sorted(found.items()):
         print(f"{table_id}  raised {count} times{', held back' if count >= QUARANTINE_AFTER else ''}")
     print(f"{len(found)} tables.")
@@ -40,7 +40,7 @@ async def _list() -> int:
 
 
 async def _release(table_ids: list[str]) -> int:
-    connection = await RedisConnection.open(load(EngineSettings).redis_url)
+    connection = await RedisConnection.open(local_redis_url())
     released = [await quarantine.release(connection, table_id) for table_id in table_ids]
     for table_id, done in zip(table_ids, released, strict=True):
         print(f"{table_id}  {'released' if done else 'was not held'}")

@@ -2,7 +2,6 @@
 
 import asyncio
 import datetime
-import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
@@ -16,7 +15,7 @@ from .parked import list_parked, replay_parked
 from .redis_connection import RedisConnection
 from .service import on_stdin_end
 from .settings import RuntimeSettings, refuse
-from .stack import LOCAL_REDIS_PORT, Stack, StackFailed, StackSettings
+from .stack import Stack, StackFailed, StackSettings, local_redis_url
 from .store_errors import StoreUnavailable
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Cheeseboard, card tables for other people's apps.")
@@ -135,14 +134,9 @@ def _say_ready(settings: StackSettings) -> None:
     )
 
 
-def _redis_url() -> str:
-    # What `cheeseboard run` started is found without a setting.
-    return os.environ.get("CHEESEBOARD_REDIS_URL", f"redis://127.0.0.1:{LOCAL_REDIS_PORT}/0")
-
-
 def _with_redis(work: Callable[[RedisConnection], Awaitable[T]]) -> T:
     async def connected() -> T:
-        connection = await RedisConnection.open(_redis_url())
+        connection = await RedisConnection.open(local_redis_url())
         try:
             return await work(connection)
         finally:

@@ -7,6 +7,7 @@ starting, ends the whole. Services stop first, Redis last.
 import asyncio
 import fcntl
 import os
+import socket
 import time
 from collections import deque
 from pathlib import Path
@@ -57,6 +58,25 @@ class StackFailed(Exception):
         self.code = code
 
 
+def local_redis_url() -> str:
+    """Return the server that commands beside a running stack speak to: the one set, or that of `cheeseboard run`."""
+    port = os.environ.get(f"{PREFIX}RUN_REDIS_PORT", LOCAL_REDIS_PORT)
+    return os.environ.get(f"{PREFIX}REDIS_URL", f"redis://127.0.0.1:{port}/0")
+
+
+def _refuse_taken(address: str, setting: str) -> None:
+    # Asked here too: the health of whoever holds the port would pass for the health of ours.
+    host, _, port = address.rpartition(":")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host.strip("[]"), int(port)))
+        except OSError as fault:
+            why = f"Cannot listen on {address}: {fault.strerror or fault}. Set {setting} to another."
+            raise StackFailed(why, 3) from None
+
+
 class Stack:
     """`start`, then `watch` until it raises or is cancelled, then `stop`."""
 
@@ -81,6 +101,8 @@ class Stack:
         """Return when all of it serves. Raises StackFailed."""
         self.settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._take_lock()
+        for name, address in self._addresses.items():
+            _refuse_taken(address, f"{PREFIX}{name.upper()}_LISTEN")
         await self._start_redis()
         for child in (self.engine, self.scoring):
             self._tell(f"Starting the {child.name} service…")

@@ -29,26 +29,25 @@ class Player:
 
 @dataclass
 class Round:
-    """A round at a table that is about to be played: hands by seat, and what decides tricks."""
+    """A round at a table as it is being played: hands by seat, who leads, and what decides tricks."""
 
     table_id: str
-    starter: int
+    leader: int
     trump: int
     window: int
     hands: list[list[ct.Card]]
 
     def moves(self, tricks: int) -> Iterator[tuple[int, tables_pb2.SubmitMoveRequest]]:
-        """Yield the legal moves of so many tricks, each with its seat."""
-        leader, window = self.starter, self.window
+        """Yield the legal moves of the next so many tricks, each with its seat."""
         for _ in range(tricks):
             plays: list[tuple[int, ct.Card]] = []
             for turn in range(SEATS):
-                seat = (leader + turn) % SEATS
+                seat = (self.leader + turn) % SEATS
                 card = self._card(seat, plays[0][1].suit if plays else None)
                 plays.append((seat, card))
-                yield seat, self._request(window, card)
-                window += 1
-            leader = max(plays, key=lambda play: self._strength(play[1], plays[0][1].suit))[0]
+                yield seat, self._request(self.window, card)
+                self.window += 1
+            self.leader = max(plays, key=lambda play: self._strength(play[1], plays[0][1].suit))[0]
 
     def _card(self, seat: int, led: int | None) -> ct.Card:
         hand = self.hands[seat]

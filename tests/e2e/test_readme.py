@@ -32,7 +32,7 @@ async def _run(command: list[str], stack: Stack) -> str:
 async def test_the_python_example_plays_a_game(stack: Stack):
     """From signing in to checked deals."""
     said = await _run([sys.executable, "-c", _block("python", "asyncio.run")], stack)
-    assert re.search(r"points \[.*\] places \[[1-3], [1-3], [1-3]\]\ndeals checked: 3", said)
+    assert re.search(r"round 3 play_card\npoints \[.*\] places \[[1-3], [1-3], [1-3]\]\ndeals checked: 3", said)
 
 
 async def test_the_shell_example_reaches_a_hand_of_cards(stack: Stack):

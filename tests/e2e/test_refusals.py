@@ -164,7 +164,7 @@ async def test_moves_that_the_rules_refuse(stack: Stack):
             await _refused(leader, table_id, window, UnknownCard, ct.PlayCard(card=ct.Card(suit=9, value=1)))
             await _refused(leader, table_id, window, BadRequest, ct.PlayCard())
             await _refused(leader, table_id, window, NotAskedFor, ct.ChooseTrump(suit=ct.SUIT_BRIE))
-            await _refused(leader, table_id, window + 1, NotYourTurn, ct.PlayCard(card=hand[0]))
+            await _refused(leader, table_id, window + 1, NotAskedFor, ct.PlayCard(card=hand[0]))
             await _refused(other, table_id, window, NotYourTurn, ct.PlayCard(card=hand[0]))
             with pytest.raises(BadRequest):
                 await leader.move(table_id, tables_pb2.Move(), window=window)

@@ -183,7 +183,10 @@ async def test_services_are_found_by_reflection(served: Served) -> None:
 
 async def test_a_port_in_use_is_named_with_its_setting(served: Served, connection: RedisConnection) -> None:
     settings = ServingSettings(serving_listen=f"127.0.0.1:{served.port}")
-    with pytest.raises(PortTaken, match=f"127.0.0.1:{served.port}: it is in use. Set CHEESEBOARD_SERVING_LISTEN"):
+    with pytest.raises(
+        PortTaken,
+        match=f"127.0.0.1:{served.port}: it is in use, or no address of this machine. Set CHEESEBOARD_SERVING_LISTEN",
+    ):
         await start(settings, connection)
 
 

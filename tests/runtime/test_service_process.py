@@ -147,7 +147,8 @@ async def test_a_taken_port_is_told_in_a_sentence(tmp_path: Path, redis_url: str
             with service(tmp_path / "two", redis_url, CHEESEBOARD_SERVING_LISTEN=taken) as second:
                 assert await second.end() == 3
                 assert second.said().splitlines()[-1] == (
-                    f"Cannot listen on {taken}: it is in use. Set CHEESEBOARD_SERVING_LISTEN to another."
+                    f"Cannot listen on {taken}: it is in use, or no address of this machine. "
+                    "Set CHEESEBOARD_SERVING_LISTEN to another."
                 )
 
 

@@ -91,7 +91,7 @@ def test_refusals_and_their_facts() -> None:
     assert refusal(table, 1, ChooseTrump(BRIE)).reason == "NOT_ASKED_FOR"
     assert refusal(table, 1, PlayCard(card("R6")), window=1).reason == "WINDOW_CLOSED"
     assert refusal(table, 2, PlayCard(card("R4")), window=1).reason == "WINDOW_CLOSED"
-    assert refusal(table, 1, PlayCard(card("R6")), window=3).reason == "NOT_YOUR_TURN"
+    assert refusal(table, 1, PlayCard(card("R6")), window=3).reason == "NOT_ASKED_FOR"
     assert refusal(table, 1, PlayCard(card("R6")), window=0).reason == "NOT_ASKED_FOR"
     assert refusal(table, 2, PlayCard(card("R4")), window=0).reason == "NOT_YOUR_TURN"
     # What does not exist is said so whatever the turn: 10s are not in play with three.

@@ -57,9 +57,9 @@ def _check_asked(state: State, seat: Seat | None, window: int) -> None:
     asked = asked_seat(state)
     if asked is None:
         raise IllegalMove("NOT_YOUR_TURN")
-    if seat != asked or window > state.answered + 1:
+    if seat != asked:
         raise IllegalMove("NOT_YOUR_TURN", asked_seat=asked, window=state.answered + 1)
-    if window <= 0:
+    if window != state.answered + 1:
         raise IllegalMove("NOT_ASKED_FOR", window=state.answered + 1)
 
 
