@@ -33,6 +33,10 @@ class ConnectionLost(Exception):
     """The connection went away; whether the command was carried out is not known."""
 
 
+class NotSent(ConnectionLost):
+    """There was no connection; the command was not carried out."""
+
+
 @dataclass(frozen=True)
 class RedisAddress:
     """Where a server is and how to present oneself."""
@@ -80,10 +84,10 @@ class RedisWire(asyncio.Protocol):
         """Done when the connection is gone."""
 
     def send(self, command: Command) -> asyncio.Future[Any]:
-        """Return the reply to come: bytes, int, list or None; ReplyError; ConnectionLost."""
+        """Return the reply to come: bytes, int, list or None; ReplyError; ConnectionLost, NotSent."""
         reply: asyncio.Future[Any] = self._loop.create_future()
         if self.lost.done():
-            reply.set_exception(ConnectionLost("not connected"))
+            reply.set_exception(NotSent("not connected"))
             return reply
         packed = hiredis.pack_command(cast("Any", tuple(command)))
         if not self._outbox:
@@ -149,6 +153,12 @@ class RedisWire(asyncio.Protocol):
             self.close()
         else:
             self._watch = self._loop.call_at(due, self._check_patience)
+
+
+def ignore(reply: asyncio.Future[Any]) -> None:
+    """Take a reply that nobody waits for (a callback of the future)."""
+    if not reply.cancelled():
+        reply.exception()
 
 
 def settle(reply: asyncio.Future[Any], value: Any) -> None:
