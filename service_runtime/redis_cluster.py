@@ -11,12 +11,12 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
 
 from .logs import logger
+from .redis_address import RedisAddress
 from .redis_servers import News, RedisServer, not_sent
 from .redis_slots import SLOTS, Place, SlotMap, slot_of
-from .redis_wire import Command, ConnectionLost, RedisAddress, ReplyError, connect, ignore
+from .redis_wire import Command, ConnectionLost, ReplyError, connect, ignore
 
 log = logger("redis")
 
@@ -153,20 +153,6 @@ class Cluster:
         self.news.tell()
         if not server.connected:
             self._stale.set()
-
-
-def seeds_of(url: str) -> list[RedisAddress]:
-    """Return the servers that a redis+cluster:// or rediss+cluster:// URL names, commas between them.
-
-    All servers of the cluster are spoken to as the URL says (user, password, TLS). Raises ValueError.
-    """
-    parts = urlsplit(url)
-    user, at, hosts = parts.netloc.rpartition("@")
-    rest = parts._replace(scheme=parts.scheme.removesuffix("+cluster"))
-    seeds = [RedisAddress.of(rest._replace(netloc=f"{user}{at}{host}").geturl()) for host in hosts.split(",")]
-    if any(seed.database for seed in seeds):
-        raise ValueError("a cluster has no numbered databases")
-    return seeds
 
 
 def _place_in(redirection: ReplyError, host: str) -> Place:

@@ -8,15 +8,15 @@ arguments. What a server refuses without doing it is sent again whatever it is.
 import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from . import metrics
-from .redis_cluster import Cluster, seeds_of
+from .redis_address import addresses_in, is_cluster
+from .redis_cluster import Cluster
 from .redis_durability import durability_warnings
 from .redis_listener import Listener
 from .redis_script import Script
 from .redis_servers import Servers, SingleServer
-from .redis_wire import Argument, Command, ConnectionLost, NotSent, RedisAddress, ReplyError
+from .redis_wire import Argument, Command, ConnectionLost, NotSent, ReplyError
 from .store_errors import AWAY_CODES, ELSEWHERE_CODES, StoreUnavailable
 
 PAUSE_SECONDS = 0.1
@@ -41,10 +41,7 @@ class RedisConnection:
     async def open(
         cls, url: str, *, wait_seconds: float = 2.0, reply_seconds: float = 5.0, budget_seconds: float = 2.0
     ) -> "RedisConnection":
-        """Return a connection that works now. Raises StoreUnavailable after `wait_seconds`, ValueError (bad URL).
-
-        A cluster's URL is redis+cluster://host:port,host:port…, with some of its servers.
-        """
+        """Return a connection that works now. Raises StoreUnavailable after `wait_seconds`, ValueError (bad URL)."""
         connection = cls(url, reply_seconds=reply_seconds, budget_seconds=budget_seconds)
         try:
             await connection._until_ready(wait_seconds)
@@ -52,6 +49,11 @@ class RedisConnection:
             await connection.close()
             raise
         return connection
+
+    @property
+    def address(self) -> str:
+        """Where Redis is, for people."""
+        return str(self._servers)
 
     @property
     def available(self) -> bool:
@@ -124,9 +126,10 @@ class RedisConnection:
         await self._servers.close()
 
     def _servers_of(self, url: str) -> Servers:
-        if urlsplit(url).scheme.endswith("+cluster"):
-            return Cluster(seeds_of(url), self._reply_seconds, self._failed_over)
-        return SingleServer(RedisAddress.of(url), self._reply_seconds)
+        addresses = addresses_in(url)
+        if is_cluster(url):
+            return Cluster(addresses, self._reply_seconds, self._failed_over)
+        return SingleServer(addresses[0], self._reply_seconds)
 
     def _failed_over(self) -> None:
         # Messages may be lost as with a connection, and more: what was read before may not be true any more.
@@ -139,7 +142,7 @@ class RedisConnection:
                 while not self._servers.ready:
                     await self._servers.news.next.wait()
         except TimeoutError:
-            raise StoreUnavailable(f"Redis at {self._servers}: {self._servers.trouble}") from None
+            raise StoreUnavailable(f"Redis at {self.address}: {self._servers.trouble}") from None
 
     def _learnt(self, answer: Any) -> Any:
         if isinstance(answer, ReplyError):
@@ -168,9 +171,9 @@ class RedisConnection:
 
     def _understood(self, answer: Any) -> Any:
         if isinstance(answer, ConnectionLost):
-            return StoreUnavailable(f"Redis at {self._servers}: {answer}")
+            return StoreUnavailable(f"Redis at {self.address}: {answer}")
         if not isinstance(answer, ReplyError) or answer.code not in AWAY_CODES:
             return answer
         metrics.REDIS_ERRORS.labels(answer.code.lower()).inc()
         hint = " (a cluster's URL begins with redis+cluster://)" if answer.code == "MOVED" else ""
-        return StoreUnavailable(f"Redis at {self._servers}: {answer.code}{hint}")
+        return StoreUnavailable(f"Redis at {self.address}: {answer.code}{hint}")

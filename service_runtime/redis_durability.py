@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from .redis_wire import ConnectionLost, RedisAddress, ReplyError, connect
+from .redis_address import RedisAddress
+from .redis_wire import ConnectionLost, ReplyError, connect
 
 WANTED = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
 

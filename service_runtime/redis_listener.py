@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .logs import logger
-from .redis_wire import ConnectionLost, RedisAddress, RedisWire, ReplyError, connect, ignore, settle
+from .redis_address import RedisAddress
+from .redis_wire import ConnectionLost, RedisWire, ReplyError, connect, ignore, settle
 from .store_errors import StoreUnavailable
 
 log = logger("redis")

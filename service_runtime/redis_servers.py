@@ -9,7 +9,8 @@ from typing import Any, Protocol
 
 from . import metrics
 from .logs import logger
-from .redis_wire import Command, ConnectionLost, NotSent, RedisAddress, RedisWire, ReplyError, connect, ignore
+from .redis_address import RedisAddress
+from .redis_wire import Command, ConnectionLost, NotSent, RedisWire, ReplyError, connect, ignore
 
 log = logger("redis")
 

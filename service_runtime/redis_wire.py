@@ -5,14 +5,13 @@ time: its place stays, so no later reply can be taken for its own.
 """
 
 import asyncio
-import ssl
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 import hiredis
-from redis.asyncio.connection import SSLConnection, parse_url
+
+from .redis_address import RedisAddress
 
 Argument = bytes | str | int | float
 Command = Sequence[Argument]
@@ -35,37 +34,6 @@ class ConnectionLost(Exception):
 
 class NotSent(ConnectionLost):
     """There was no connection; the command was not carried out."""
-
-
-@dataclass(frozen=True)
-class RedisAddress:
-    """Where a server is and how to present oneself."""
-
-    host: str
-    port: int
-    path: str | None
-    database: int
-    username: str | None
-    password: str | None
-    tls: ssl.SSLContext | None
-
-    @staticmethod
-    def of(url: str) -> "RedisAddress":
-        """Read a redis://, rediss:// or unix:// URL. Raises ValueError."""
-        parts: dict[str, Any] = dict(parse_url(url))
-        secure = parts.get("connection_class") is SSLConnection
-        return RedisAddress(
-            host=parts.get("host", "localhost"),
-            port=parts.get("port", 6379),
-            path=parts.get("path"),
-            database=parts.get("db", 0),
-            username=parts.get("username"),
-            password=parts.get("password"),
-            tls=ssl.create_default_context(cafile=parts.get("ssl_ca_certs")) if secure else None,
-        )
-
-    def __str__(self) -> str:
-        return self.path or f"{self.host}:{self.port}"
 
 
 class RedisWire(asyncio.Protocol):

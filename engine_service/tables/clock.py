@@ -59,7 +59,7 @@ class Clock:
         )
         for outcome in found:
             if isinstance(outcome, StoreUnavailable):
-                return
+                continue  # Its Redis is away; that of others may not be.
             if isinstance(outcome, BaseException):
                 raise outcome
             for table_id in outcome:
