@@ -1,8 +1,8 @@
-"""How one replica takes entries from all partitions of a stream: what is new, its own pending ones, others' stale ones.
+"""How one replica takes entries from all partitions of a stream: new ones, its own pending ones, others' stale ones.
 
-Nothing blocks: each of these is one pipeline over the partitions, and a partition whose Redis is away never holds up the
-others. An entry that was read is in the group's pending list until it is acknowledged, so a reply that was lost on its
-way loses nothing; `own` finds it again.
+Nothing blocks: each of these is one pipeline over the partitions, and a partition whose Redis is away never holds up
+the others. An entry that was read is in the group's pending list until it is acknowledged, so a reply that was lost on
+its way loses nothing; `own` finds it again.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,7 +21,7 @@ PAGE = 16
 
 
 class StreamReader:
-    """Reads for `consumer` in `group`. `new`, `own` and `stale` never raise: `unsure` tells what they could not read."""
+    """Reads for `consumer` in `group`. `new`, `own`, `stale` never raise: `unsure` tells what they could not read."""
 
     def __init__(self, connection: RedisConnection, stream: str, group: str, consumer: str, partitions: int) -> None:
         self._connection = connection
@@ -36,10 +36,10 @@ class StreamReader:
 
     async def new(self, partitions: Iterable[int]) -> list[Entry]:
         """Return entries that no consumer has taken yet."""
-        return await self._read({partition: ">" for partition in partitions})
+        return await self._read(dict.fromkeys(partitions, ">"))
 
     async def own(self) -> list[Entry]:
-        """Return all entries that this consumer has taken and not acknowledged, where we are unsure; then we are sure."""
+        """Return all entries that this consumer has taken and not acknowledged, where we are unsure of them."""
         found: list[Entry] = []
         walked, after = set(self.unsure), dict.fromkeys(self.unsure, "0")
         self.unsure.clear()

@@ -96,8 +96,8 @@ AnyEvent = TableEvent | GameEvent[Any]
 class Change(msgspec.Struct, frozen=True):
     """What a command does to a table: the table after it, what happened, and the answer's own number.
 
-    `round_ended` is the game's report of a round, to be scored. `scores_entry` is the id of the entry of the score stream
-    that the change follows from: without that entry there is no change.
+    `round_ended` is the game's report of a round, to be scored. `scores_entry` is the id of the entry of the score
+    stream that the change follows from: without that entry there is no change.
     """
 
     table: Any

@@ -50,8 +50,12 @@ class Node(EmbeddedRedis):
 
     def info(self) -> dict[str, str]:
         """Return its state of the cluster and of its replication."""
-        text = (self.ask("CLUSTER INFO") + self.ask("INFO", "replication")).decode()
-        return dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+        return _fields(self.ask("CLUSTER INFO")) | _fields(self.ask("INFO", "replication"))
+
+    def redirections(self) -> int:
+        """Return how many commands it sent on to another server."""
+        errors = _fields(self.ask("INFO", "errorstats"))
+        return sum(int(errors.get(f"errorstat_{code}", "=0").split("=")[1]) for code in ("MOVED", "ASK"))
 
 
 class ValkeyCluster:
@@ -139,6 +143,18 @@ class ValkeyCluster:
         _until(lambda: replica.info()["master_link_status"] == "down")
         return replica
 
+    @contextlib.contextmanager
+    def moving(self, key: str, target: Node) -> Iterator[Node]:
+        """Move the slot of a key the old way, a key at a time; yields who has it at the beginning."""
+        slot, source = key_slot(key.encode()), self.primary_of(key)
+        target.ask("CLUSTER SETSLOT", slot, "IMPORTING", source.id)
+        source.ask("CLUSTER SETSLOT", slot, "MIGRATING", target.id)
+        yield source
+        while keys := source.ask("CLUSTER GETKEYSINSLOT", slot, 100):
+            source.ask("MIGRATE", *target.place, "", 0, 5000, "KEYS", *keys)
+        for node in (target, source, *self.primaries()):
+            node.ask("CLUSTER SETSLOT", slot, "NODE", target.id)
+
     def _primaries_by(self, node: Node) -> list[Node]:
         return [self._at(port) for _, _, (_, port, *_), *_ in node.ask("CLUSTER SLOTS")]
 
@@ -155,6 +171,10 @@ def running_cluster(folder: Path) -> Iterator[ValkeyCluster]:
         yield cluster
     finally:
         cluster.stop()
+
+
+def _fields(reply: bytes) -> dict[str, str]:
+    return dict(line.split(":", 1) for line in reply.decode().splitlines() if ":" in line)
 
 
 def _replicates(replica: Node, primary: Node) -> bool:
