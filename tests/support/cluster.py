@@ -21,11 +21,11 @@ SLOTS = 16384
 class Node(EmbeddedRedis):
     """One server of the cluster; `id` is its name in the cluster."""
 
-    def __init__(self, folder: Path) -> None:
-        port, self.bus_port = free_port(), free_port()
+    def __init__(self, folder: Path, port: int, bus_port: int) -> None:
+        self.bus_port = bus_port
         settings = {
             "cluster-enabled": "yes",
-            "cluster-port": str(self.bus_port),
+            "cluster-port": str(bus_port),
             "cluster-node-timeout": str(NODE_TIMEOUT_MS),
             # A dead shard takes its own slots with it and no others.
             "cluster-require-full-coverage": "no",
@@ -62,7 +62,8 @@ class ValkeyCluster:
     """Six servers; who is whose replica changes with every failover."""
 
     def __init__(self, folder: Path) -> None:
-        self.nodes = [Node(folder / f"node-{number}") for number in range(2 * SHARDS)]
+        ports = list({free_port(): None for _ in range(100)})
+        self.nodes = [Node(folder / f"node-{n}", *ports[2 * n : 2 * n + 2]) for n in range(2 * SHARDS)]
         self.url = "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
         self._dead: set[Node] = set()
 
@@ -104,12 +105,13 @@ class ValkeyCluster:
         raise AssertionError(f"nobody has slot {slot}")
 
     def primaries(self) -> list[Node]:
-        """Return the servers that have slots, in the order of these."""
-        return [self._at(port) for _, _, (_, port, *_), *_ in sorted(self.alive[0].ask("CLUSTER SLOTS"))]
+        """Return the servers that have slots, in the order of their first ones."""
+        return self._primaries_by(self.alive[0])
 
     def replica_of(self, primary: Node) -> Node:
         """Return the replica of a primary."""
-        return next(n for n in self.alive if n.info().get("master_port") == str(primary.port))
+        (replica,) = (n for n in self.alive if n.info().get("master_port") == str(primary.port))
+        return replica
 
     def kill(self, node: Node) -> None:
         """End a server as a power cut would."""
@@ -156,10 +158,12 @@ class ValkeyCluster:
             node.ask("CLUSTER SETSLOT", slot, "NODE", target.id)
 
     def _primaries_by(self, node: Node) -> list[Node]:
-        return [self._at(port) for _, _, (_, port, *_), *_ in node.ask("CLUSTER SLOTS")]
+        ports = [port for _, _, (_, port, *_), *_ in sorted(node.ask("CLUSTER SLOTS"))]
+        return [self._at(port) for port in dict.fromkeys(ports)]
 
     def _at(self, port: int) -> Node:
-        return next(node for node in self.nodes if node.port == port)
+        (node,) = (node for node in self.nodes if node.port == port)
+        return node
 
 
 @contextlib.contextmanager
