@@ -76,7 +76,7 @@ class Ledger:
             outcome = await self._write(entry, ended, before=board, after=after, acknowledge=not rated)
         if outcome == "scored":
             metrics.ROUNDS_SCORED.labels(ended.game).inc()
-        if outcome != "changed" and rated:
+        if outcome in ("scored", "already") and rated:
             await self._settle(entry, key, str(int(await self._rate(ended, after))))
         elif outcome == "already":
             await self._settle(entry, key, rated="")

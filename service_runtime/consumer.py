@@ -62,7 +62,9 @@ class StreamConsumer:
         self._held: dict[tuple[int, str], asyncio.Task[None]] = {}
         self._woken: set[int] = set()
         self._wake = asyncio.Event()
+        self._wake.set()
         self._stopping = False
+        self._troubled = False
 
     async def run(self) -> None:
         """Work until stopped. Redis being away is waited for."""
@@ -102,27 +104,31 @@ class StreamConsumer:
         self._wake.set()
 
     async def _work(self) -> None:
-        own_first, claim_at, forget_at = True, time.monotonic() + _jittered(1.0), time.monotonic() + _jittered(60.0)
-        groups = False
+        claim_at, forget_at = time.monotonic() + _jittered(1.0), time.monotonic() + _jittered(60.0)
         while not self._stopping:
-            try:
-                if not groups:
-                    await self._reader.create_groups()
-                    groups = True
-                if own_first:
-                    self._take(await self._reader.own(), fresh=False)
-                    own_first = False
-                await self._read_new()
-                if time.monotonic() >= claim_at:
-                    claim_at = time.monotonic() + _jittered(CLAIM_EVERY_SECONDS)
-                    self._take(await self._reader.stale(self._claim_idle_ms), fresh=False)
-                if time.monotonic() >= forget_at:
-                    forget_at = time.monotonic() + _jittered(FORGET_EVERY_SECONDS)
-                    await self._reader.forget_consumers(int(FORGET_EVERY_SECONDS * 1000))
-            except (StoreUnavailable, ReplyError) as trouble:
-                own_first = True
-                log.warning("stream cannot be read", stream=self._stream, trouble=str(trouble))
-                await asyncio.sleep(POLL_SECONDS)
+            self._take(await self._reader.own(), fresh=False)
+            await self._read_new()
+            if time.monotonic() >= claim_at:
+                claim_at = time.monotonic() + _jittered(CLAIM_EVERY_SECONDS)
+                self._take(await self._reader.stale(self._claim_idle_ms), fresh=False)
+            if time.monotonic() >= forget_at:
+                forget_at = time.monotonic() + _jittered(FORGET_EVERY_SECONDS)
+                await self._forget_consumers()
+            self._tell_trouble()
+
+    async def _forget_consumers(self) -> None:
+        try:
+            await self._reader.forget_consumers(int(FORGET_EVERY_SECONDS * 1000))
+        except (StoreUnavailable, ReplyError) as trouble:
+            log.info("consumers could not be counted", stream=self._stream, trouble=str(trouble))
+
+    def _tell_trouble(self) -> None:
+        troubled, self._troubled = self._troubled, bool(self._reader.unsure)
+        if self._troubled and not troubled:
+            why = next(iter(self._reader.unsure.values()))
+            log.warning("stream cannot be read", stream=self._stream, parts=len(self._reader.unsure), trouble=str(why))
+        elif troubled and not self._troubled:
+            log.info("stream can be read again", stream=self._stream)
 
     async def _read_new(self) -> None:
         woken, everything = await self._wait_for_work()
@@ -166,8 +172,9 @@ class StreamConsumer:
     async def _try_once(self, entry: Entry, clean: bool) -> bool:
         """Return whether the entry is off our hands."""
         try:
-            async with self._slots:
-                await self._handle(entry)
+            if clean or await self._reader.is_there(entry):
+                async with self._slots:
+                    await self._handle(entry)
             if not clean:
                 await self._reader.forget_tries(entry)
         except Poisoned as fault:

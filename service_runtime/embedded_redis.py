@@ -10,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 STARTUP_SECONDS = 20.0
@@ -43,11 +44,15 @@ def free_port() -> int:
 
 
 class EmbeddedRedis:
-    """A server in a process of its own. It keeps its data in `folder`: started there again it goes on where it was."""
+    """A server in a process of its own. It keeps its data in `folder`: started there again it goes on where it was.
 
-    def __init__(self, folder: Path, port: int) -> None:
+    `more` are settings of the server, by their names in its configuration file.
+    """
+
+    def __init__(self, folder: Path, port: int, more: Mapping[str, str] | None = None) -> None:
         self.folder = folder
         self.port = port
+        self._more = more or {}
         self.url = f"redis://127.0.0.1:{port}/0"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -116,6 +121,7 @@ class EmbeddedRedis:
             "maxmemory-policy": "noeviction",
             "save": "",
             "daemonize": "no",
+            **self._more,
         }
         return [str(find_server()), *(part for name, value in settings.items() for part in (f"--{name}", str(value)))]
 

@@ -18,7 +18,9 @@ CALL_SECONDS = Histogram(
 )
 OPEN_STREAMS = Gauge("cheeseboard_open_streams", "Streams open now.", ["method"], registry=REGISTRY)
 REDIS_ERRORS = Counter("cheeseboard_redis_errors", "Answers Redis did not give.", ["kind"], registry=REGISTRY)
-REDIS_CONNECTED = Gauge("cheeseboard_redis_connected", "1 while connected to Redis.", registry=REGISTRY)
+REDIS_CONNECTED = Gauge(
+    "cheeseboard_redis_connected", "Redis servers that this process is connected to.", registry=REGISTRY
+)
 ENTRIES = Counter(
     "cheeseboard_stream_entries", "Entries of streams dealt with.", ["stream", "outcome"], registry=REGISTRY
 )

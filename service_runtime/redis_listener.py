@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .logs import logger
-from .redis_wire import ConnectionLost, RedisAddress, RedisWire, ReplyError, connect, settle
+from .redis_address import RedisAddress
+from .redis_wire import ConnectionLost, RedisWire, ReplyError, connect, ignore, settle
 from .store_errors import StoreUnavailable
 
 log = logger("redis")
@@ -19,12 +20,13 @@ PING_SECONDS = 5.0
 class Listener:
     """Channels and who listens to them, on a connection of its own that is kept up.
 
-    Callbacks are plain functions and must be short. After a reconnect, when all channels are subscribed again, every
-    `on_reconnect` function is called: messages in between are lost.
+    `where` says for each connection which server it goes to. Callbacks are plain functions and must be short. After a
+    reconnect, when all channels are subscribed again, every `on_reconnect` function is called: messages in between are
+    lost.
     """
 
-    def __init__(self, address: RedisAddress, *, reply_seconds: float, budget_seconds: float) -> None:
-        self._address = address
+    def __init__(self, where: Callable[[], RedisAddress], *, reply_seconds: float, budget_seconds: float) -> None:
+        self._where = where
         self._reply_seconds = reply_seconds
         self._budget_seconds = budget_seconds
         self._callbacks: dict[bytes, list[Callback]] = {}
@@ -47,12 +49,17 @@ class Listener:
         except BaseException as failure:
             self._forget(name, callback)
             if isinstance(failure, TimeoutError):
-                raise StoreUnavailable(f"Redis at {self._address}: no subscription") from failure
+                raise StoreUnavailable(f"Redis at {self._where()}: no subscription") from failure
             raise
 
     async def unsubscribe(self, channel: str, callback: Callback) -> None:
         """Stop calling `callback`; never fails."""
         self._forget(channel.encode(), callback)
+
+    def drop(self) -> None:
+        """Connect anew, to wherever that is by now, as if the connection had been lost."""
+        if self._wire is not None:
+            self._wire.close()
 
     async def close(self) -> None:
         """Close the connection; no callback is called any more."""
@@ -76,13 +83,13 @@ class Listener:
         if callback in callbacks:
             callbacks.remove(callback)
         if not callbacks and self._callbacks.pop(channel, None) is not None and self._wire is not None:
-            self._wire.send(("UNSUBSCRIBE", channel)).add_done_callback(_ignore)
+            self._wire.send(("UNSUBSCRIBE", channel)).add_done_callback(ignore)
 
     async def _keep_connected(self) -> None:
         pause, before = 0.01, False
         while True:
             try:
-                wire = await connect(self._address, self._reply_seconds, self._receiver)
+                wire = await connect(self._where(), self._reply_seconds, self._receiver)
                 await self._use(wire, again=before)
                 pause, before = 0.01, True
             except (OSError, TimeoutError, ConnectionLost, ReplyError):
@@ -98,7 +105,7 @@ class Listener:
                 callback()
             while not wire.lost.done():
                 await asyncio.wait([wire.lost], timeout=PING_SECONDS)
-                wire.send(("PING",)).add_done_callback(_ignore)
+                wire.send(("PING",)).add_done_callback(ignore)
         finally:
             self._ready.clear()
             self._wire = None
@@ -122,8 +129,3 @@ class Listener:
                 callback(payload)
             except Exception:
                 log.exception("a callback of a channel failed", channel=channel.decode(errors="replace"))
-
-
-def _ignore(reply: asyncio.Future[Any]) -> None:
-    if not reply.cancelled():
-        reply.exception()

@@ -5,14 +5,13 @@ time: its place stays, so no later reply can be taken for its own.
 """
 
 import asyncio
-import ssl
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 import hiredis
-from redis.asyncio.connection import SSLConnection, parse_url
+
+from .redis_address import RedisAddress
 
 Argument = bytes | str | int | float
 Command = Sequence[Argument]
@@ -33,35 +32,8 @@ class ConnectionLost(Exception):
     """The connection went away; whether the command was carried out is not known."""
 
 
-@dataclass(frozen=True)
-class RedisAddress:
-    """Where a server is and how to present oneself."""
-
-    host: str
-    port: int
-    path: str | None
-    database: int
-    username: str | None
-    password: str | None
-    tls: ssl.SSLContext | None
-
-    @staticmethod
-    def of(url: str) -> "RedisAddress":
-        """Read a redis://, rediss:// or unix:// URL. Raises ValueError."""
-        parts: dict[str, Any] = dict(parse_url(url))
-        secure = parts.get("connection_class") is SSLConnection
-        return RedisAddress(
-            host=parts.get("host", "localhost"),
-            port=parts.get("port", 6379),
-            path=parts.get("path"),
-            database=parts.get("db", 0),
-            username=parts.get("username"),
-            password=parts.get("password"),
-            tls=ssl.create_default_context(cafile=parts.get("ssl_ca_certs")) if secure else None,
-        )
-
-    def __str__(self) -> str:
-        return self.path or f"{self.host}:{self.port}"
+class NotSent(ConnectionLost):
+    """There was no connection; the command was not carried out."""
 
 
 class RedisWire(asyncio.Protocol):
@@ -80,10 +52,10 @@ class RedisWire(asyncio.Protocol):
         """Done when the connection is gone."""
 
     def send(self, command: Command) -> asyncio.Future[Any]:
-        """Return the reply to come: bytes, int, list or None; ReplyError; ConnectionLost."""
+        """Return the reply to come: bytes, int, list or None; ReplyError; ConnectionLost, NotSent."""
         reply: asyncio.Future[Any] = self._loop.create_future()
         if self.lost.done():
-            reply.set_exception(ConnectionLost("not connected"))
+            reply.set_exception(NotSent("not connected"))
             return reply
         packed = hiredis.pack_command(cast("Any", tuple(command)))
         if not self._outbox:
@@ -149,6 +121,12 @@ class RedisWire(asyncio.Protocol):
             self.close()
         else:
             self._watch = self._loop.call_at(due, self._check_patience)
+
+
+def ignore(reply: asyncio.Future[Any]) -> None:
+    """Take a reply that nobody waits for (a callback of the future)."""
+    if not reply.cancelled():
+        reply.exception()
 
 
 def settle(reply: asyncio.Future[Any], value: Any) -> None:

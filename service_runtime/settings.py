@@ -7,7 +7,8 @@ from typing import Annotated, NoReturn, Self, TypeVar
 
 from pydantic import AfterValidator, Field, FilePath, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
-from redis.asyncio.connection import parse_url
+
+from .redis_address import addresses_in
 
 PREFIX = "CHEESEBOARD_"
 
@@ -36,7 +37,7 @@ class RuntimeSettings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
 
     redis_url: str = "redis://127.0.0.1:6379/0"
-    """redis://, rediss:// (TLS; ?ssl_ca_certs=…) or unix:// with password, number of the database and so on."""
+    """One server or a cluster; service_runtime/redis_address.py says how it is written."""
     redis_wait_seconds: float = Field(default=30.0, ge=0)
     """How long a starting service waits for Redis before it gives up."""
     log_level: str = Field(default="info", pattern="^(debug|info|warning|error)$")
@@ -67,7 +68,7 @@ class RuntimeSettings(BaseSettings):
     @field_validator("redis_url")
     @classmethod
     def _address(cls, url: str) -> str:
-        parse_url(url)
+        addresses_in(url)
         return url
 
     @model_validator(mode="after")

@@ -2,11 +2,13 @@
 
 from .redis_wire import ReplyError
 
-__all__ = ["AWAY_CODES", "ReplyError", "StoreUnavailable"]
+__all__ = ["AWAY_CODES", "ELSEWHERE_CODES", "ReplyError", "StoreUnavailable"]
 
-AWAY_CODES = frozenset(
-    {"LOADING", "READONLY", "OOM", "MISCONF", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS", "NOAUTH"}
-)
+ELSEWHERE_CODES = frozenset({"MOVED", "ASK"})
+"""Error codes by which a server of a cluster says that another one serves this; nothing was done."""
+AWAY_CODES = ELSEWHERE_CODES | {
+    *("LOADING", "READONLY", "OOM", "MISCONF", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS", "NOAUTH")
+}
 """Error codes by which a server says that it will not serve now; nothing was done."""
 
 

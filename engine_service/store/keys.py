@@ -53,6 +53,11 @@ def rounds(partition: int) -> str:
     return f"{tag(partition)}:rounds"
 
 
+def scores(partition: int) -> str:
+    """Stream: scores to be recorded."""
+    return f"{tag(partition)}:scores"
+
+
 def code(code: str) -> str:
     """The table behind a short code."""
     return f"code:{code}"

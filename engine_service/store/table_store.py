@@ -62,6 +62,12 @@ class Step(msgspec.Struct, frozen=True):
     """When it was set up, if it is listed as open."""
     round_ended: bytes | None
     """What goes to the round stream with it."""
+    scores_entry: str = ""
+    """The id of the entry of the score stream that it follows from, if it does."""
+
+
+class EntryGone(Exception):
+    """A step follows from an entry of a stream that is not there: it was dealt with, or a failover lost it."""
 
 
 class TableStore:
@@ -76,12 +82,13 @@ class TableStore:
             for name in ("read", "commit", "note", "archive", "remove", "sweep")
         )
 
-    async def read(self, table_id: str, since: Head | None = None) -> Row:
+    async def read(self, table_id: str, since: Head | None = None, patient: bool = True) -> Row:
         """Return the table as it is now, with all commits after a head. Raises ValueError for what is no table id."""
         partition = partition_of(table_id)
         names = [keys.table(table_id), keys.log(table_id), keys.sweep(partition), keys.here(table_id)]
         after = (since.sequence, since.commit) if since else ("", "")
-        reply = await self._redis.script(self._read, [*names, keys.faults(partition)], [table_id, GAP_MS, *after])
+        arguments = [table_id, GAP_MS, *after]
+        reply = await self._redis.script(self._read, [*names, keys.faults(partition)], arguments, patient=patient)
         value, server_ms, credit_ms, here, faults, fate, entries = reply
         return Row(
             value=value[WIDTH:] if value else None,
@@ -95,14 +102,18 @@ class TableStore:
         )
 
     async def commit(self, step: Step) -> bool:
-        """Write one step; False when another came first."""
+        """Write one step; False when another came first. Raises EntryGone."""
         table_id, partition = step.table_id, partition_of(step.table_id)
         names = [keys.table(table_id), keys.log(table_id), keys.due(partition), keys.listed(partition)]
         old, new = step.old.pack() if step.old else b"", step.new.pack()
         arguments: list[Any] = [old, new, new + step.value, f"{step.new.sequence}-0", step.new.commit, step.entry]
         arguments += [table_id, _or_empty(step.due_ms), _or_empty(step.listed_ms), step.round_ended or b""]
-        arguments += [BACKSTOP_MS, keys.wake(table_id), partition]
-        return bool(await self._redis.script(self._commit, [*names, keys.rounds(partition)], arguments))
+        arguments += [BACKSTOP_MS, keys.wake(table_id), partition, step.scores_entry]
+        names += [keys.rounds(partition), keys.scores(partition)]
+        written = await self._redis.script(self._commit, names, arguments)
+        if written < 0:
+            raise EntryGone
+        return bool(written)
 
     async def note(self, table_id: str, head: Head, value: bytes) -> bool:
         """Write a table anew under the head it has; False when another step came first."""
@@ -145,9 +156,12 @@ class TableStore:
         return bool(await self._redis.script(self._remove, names, arguments))
 
     async def sweep(self, partition: int, most: int) -> list[str]:
-        """Sweep a partition and return up to `most` tables that are due, taken for a lease."""
+        """Sweep a partition and return up to `most` tables that are due, taken for a lease.
+
+        Raises StoreUnavailable at once while the partition's Redis is away: the others are not to wait for it.
+        """
         names = [keys.due(partition), keys.sweep(partition)]
-        ids = await self._redis.script(self._sweep, names, [GAP_MS, LEASE_MS, most])
+        ids = await self._redis.script(self._sweep, names, [GAP_MS, LEASE_MS, most], patient=False)
         return [table_id.decode() for table_id in ids]
 
     async def postpone(self, table_id: str, due_ms: int | None) -> None:

@@ -59,7 +59,7 @@ class Clock:
         )
         for partition, outcome in enumerate(found):
             if isinstance(outcome, StoreUnavailable):
-                return
+                continue  # Its Redis is away; that of others may not be.
             if isinstance(outcome, BaseException):
                 log.error("a partition could not be swept", partition=partition, trouble=type(outcome).__name__)
                 continue

@@ -94,7 +94,7 @@ class Tables:
     async def execute(self, table_id: str, decide: Decide, request: Request | None = None) -> Answer:
         """Do one step. A repeated request gets its answer again; refusals and steps without events change nothing.
 
-        Refuses CONFLICT when others come first for PATIENCE_SECONDS.
+        Refuses CONFLICT when others come first for PATIENCE_SECONDS. Raises EntryGone.
         """
         try:
             async with self._queue(table_id):
@@ -178,6 +178,7 @@ class Tables:
             due_ms=due_ms,
             listed_ms=table.created_ms if listed else None,
             round_ended=round_message(table, change.round_ended, entry.at_ms) if change.round_ended else None,
+            scores_entry=change.scores_entry,
         )
 
     async def _decided(self, stored: Stored, decide: Decide) -> Change:

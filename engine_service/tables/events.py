@@ -96,13 +96,15 @@ AnyEvent = TableEvent | GameEvent[Any]
 class Change(msgspec.Struct, frozen=True):
     """What a command does to a table: the table after it, what happened, and the answer's own number.
 
-    `round_ended` is the game's report of a round, to be scored.
+    `round_ended` is the game's report of a round, to be scored. `scores_entry` is the id of the entry of the score
+    stream that the change follows from: without that entry there is no change.
     """
 
     table: Any
     events: tuple[AnyEvent, ...] = ()
     value: int = 0
     round_ended: Any = None
+    scores_entry: str = ""
 
     def then(self, following: Callable[[Any], "Change"]) -> "Change":
         """Return this change and what follows from it as one."""

@@ -3,8 +3,10 @@
 from collections.abc import Awaitable, Callable
 
 from google.protobuf.message import DecodeError
+from msgspec.structs import replace
 
 from cheeseboard.scoring.v1 import scoring_pb2
+from engine_service.store.table_store import EntryGone
 from engine_service.tables import playing
 from engine_service.tables.commands import Tables
 from engine_service.tables.events import Change
@@ -17,7 +19,9 @@ Finish = Callable[[Entry], Awaitable[None]]
 
 
 async def record(tables: Tables, entry: Entry, finish: Finish) -> None:
-    """Record the scores of one entry. Scores of a table that is gone, or that come late, have no effect."""
+    """Record the scores of one entry. Scores of a table that is gone, or that come late, have no effect, nor has an
+    entry that is not in its stream: a failover lost it, and perhaps the round, which may end differently.
+    """
     try:
         scored = scoring_pb2.RoundScored.FromString(entry.payload)
     except DecodeError as error:
@@ -25,10 +29,13 @@ async def record(tables: Tables, entry: Entry, finish: Finish) -> None:
 
     def decide(stored: Stored) -> Change:
         scores = scores_of(scored, stored.table.game)
-        return playing.record_scores(stored.table, scored.game_number, scores, stored.now_ms, tables.policy)
+        change = playing.record_scores(stored.table, scored.game_number, scores, stored.now_ms, tables.policy)
+        return replace(change, scores_entry=entry.id)
 
     try:
         await tables.execute(scored.table_id, decide)
+    except EntryGone:
+        return
     except Refused as refused:
         if refused.reason != "TABLE_NOT_FOUND":
             raise

@@ -113,6 +113,7 @@ class Channel:
         self._woken_for = 0
         self._reading = asyncio.Lock()
         self._again: asyncio.Task[None] | None = None
+        self._in_doubt = False
 
     def woken(self, payload: bytes) -> None:
         """The table moved on, says its channel. While this replica writes there, that may be its own step."""
@@ -129,6 +130,14 @@ class Channel:
         """Read what is new, in a task; one more read follows if this is asked for while it reads."""
         if self._again is None:
             self._again = asyncio.create_task(self._refresh_once())
+
+    def doubt(self) -> None:
+        """Redis was away and may have lost the last steps: look, and show everyone the table if nothing else is new.
+
+        Somebody may have been told that its move was done, which is gone, and wait for it to be shown.
+        """
+        self._in_doubt = True
+        self.refresh_soon()
 
     async def _refresh_once(self) -> None:
         async with self._reading:
@@ -169,7 +178,7 @@ class Channel:
     async def beat(self) -> None:
         """Read again in case a message was lost, renew presence, and give every watcher a sign of life."""
         async with self._reading:
-            row = await self._refresh()
+            row = await self._refresh(patient=False)
             stored = stored_of(row)
             if stored is None:
                 return
@@ -179,8 +188,8 @@ class Channel:
             for seat in {w.viewer for w in self.watchers if w.viewer is not None}:
                 await self.hub.store.be_here(self.table_id, seat, until_ms)
 
-    async def _refresh(self) -> Row:
-        row = await self.hub.store.read(self.table_id, self.head)
+    async def _refresh(self, patient: bool = True) -> Row:
+        row = await self.hub.store.read(self.table_id, self.head, patient)
         try:
             stored = self.hub.tables.admitted(self.table_id, stored_of(row))
         except (Refused, NewerRelease) as gone:
@@ -188,14 +197,20 @@ class Channel:
             for watcher in self.watchers:
                 watcher.end(why)
             return row
-        if row.fate == "on":
+        lost = row.fate == "lost" or (self._in_doubt and self._is_behind())
+        if row.fate == "on" and not lost and (row.entries or not self._in_doubt):
             self._deliver(stored, entries_of(stored.table, row.entries))
         else:
             self.head = stored.head
             for watcher in self.watchers:
                 if self._may_look(watcher, stored):
-                    watcher.push(self._snapshot(stored, watcher, reset=row.fate == "lost"))
+                    watcher.push(self._snapshot(stored, watcher, reset=lost))
+        self._in_doubt = False
         return row
+
+    def _is_behind(self) -> bool:
+        """Tell whether a watcher came in at a later head than ours, of which we cannot tell whether it is lost."""
+        return self.head is not None and any(watcher.sequence > self.head.sequence for watcher in self.watchers)
 
     def _deliver(self, stored: Stored, entries: tuple[Entry, ...]) -> None:
         self.head = stored.head
@@ -271,7 +286,7 @@ class Hub:
                 try:
                     await channel.beat()
                 except StoreUnavailable:
-                    break
+                    continue  # Of other tables it may be there.
                 except Exception:
                     log.exception("a watched table could not be read", table=channel.table_id)
 
@@ -333,7 +348,7 @@ class Hub:
 
     def _reread(self) -> None:
         for channel in self._channels.values():
-            channel.refresh_soon()
+            channel.doubt()
 
 
 def _hidden(stored: Stored, entries: Iterable[Entry]) -> bool:

@@ -1,8 +1,12 @@
--- A round gets onto its board and onto the score stream, if the board is still as it was read: so it does so once.
+-- A round gets onto its board and onto the score stream, if the board is still as it was read: so it does so once. And
+-- only if its entry is there: what a failover lost was not played, and the round may end differently.
 -- KEYS board, pointer to the table's latest game, round stream, score stream
 -- ARGV group, entry, whether to acknowledge it (1/0), rounds on the board when it was read, number of the game,
 --      seconds to keep the board, channel to wake, partition, RoundScored, then field and value of each change
--- Returns scored or changed.
+-- Returns scored, changed or gone.
+if #redis.call('XRANGE', KEYS[3], ARGV[2], ARGV[2]) == 0 then
+  return 'gone'
+end
 if (redis.call('HGET', KEYS[1], 'rounds') or '0') ~= ARGV[4] then
   return 'changed'
 end

@@ -130,9 +130,10 @@ async def test_risky_settings_of_the_server_are_named(own_valkey: EmbeddedRedis)
     await connection.command("CONFIG", "SET", "appendfsync", "everysec")
     await connection.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
     warnings = await connection.durability_warnings()
+    address = f"127.0.0.1:{own_valkey.port}"
     assert [line.split(";")[0] for line in warnings] == [
-        "Redis has appendfsync everysec",
-        "Redis has maxmemory-policy allkeys-lru",
+        f"Redis at {address} has appendfsync everysec",
+        f"Redis at {address} has maxmemory-policy allkeys-lru",
     ]
     await connection.command("ACL", "SETUSER", "shy", "on", "nopass", "~*", "&*", "+@all", "-config")
     shy = await RedisConnection.open(own_valkey.url.replace("//", "//shy:any@"))

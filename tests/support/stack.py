@@ -88,11 +88,12 @@ class Replica:
 class Stack:
     """A running product."""
 
-    def __init__(
-        self, valkey: EmbeddedRedis, folder: Path, engines: int, scorings: int, settings: Mapping[str, str]
-    ) -> None:
-        environment = {"CHEESEBOARD_REDIS_URL": valkey.url, **settings}
-        self.valkey = valkey
+    valkey: EmbeddedRedis
+    """Its server, if it has one of its own."""
+
+    def __init__(self, redis_url: str, folder: Path, engines: int, scorings: int, settings: Mapping[str, str]) -> None:
+        environment = {"CHEESEBOARD_REDIS_URL": redis_url, **settings}
+        self.redis_url = redis_url
         self.engines = [Replica("engine", folder, environment) for _ in range(engines)]
         self.scorings = [Replica("scoring", folder, environment) for _ in range(scorings)]
 
@@ -124,13 +125,25 @@ def running_stack(
     folder: Path, engines: int = 1, scorings: int = 1, settings: Mapping[str, str] | None = None
 ) -> Iterator[Stack]:
     """A product of this size with a Valkey server of its own."""
-    with running_valkey(folder / "valkey") as valkey:
-        stack = Stack(valkey, folder, engines, scorings, {} if settings is None else settings)
-        try:
-            stack.start()
-            yield stack
-        finally:
-            stack.kill()
+    with (
+        running_valkey(folder / "valkey") as valkey,
+        running_replicas(valkey.url, folder, engines, scorings, settings) as stack,
+    ):
+        stack.valkey = valkey
+        yield stack
+
+
+@contextlib.contextmanager
+def running_replicas(
+    redis_url: str, folder: Path, engines: int = 1, scorings: int = 1, settings: Mapping[str, str] | None = None
+) -> Iterator[Stack]:
+    """A product of this size on a store that is there."""
+    stack = Stack(redis_url, folder, engines, scorings, settings or {})
+    try:
+        stack.start()
+        yield stack
+    finally:
+        stack.kill()
 
 
 def _serves(channel: grpc.Channel) -> bool:
