@@ -1,7 +1,7 @@
 """A TCP line between clients and a service that can be cut, slowed down, stopped, or swallow what comes back.
 
-Real sockets, real faults. Each connection can be troubled by itself. A reply that is swallowed before the line is cut is
-a write that happened and whose answer is lost.
+Real sockets, real faults, also for one connection alone. A reply that is swallowed before the line is cut is a write
+that happened and whose answer is lost.
 """
 
 import asyncio
