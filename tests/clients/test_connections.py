@@ -23,7 +23,7 @@ from cheeseboard_client import (
 )
 from cheeseboard_client.errors import NotAllowedNow, TableNotFound, TokenExpired
 from tests.clients.conftest import IMPATIENT
-from tests.clients.faulty_line import FaultyLine, faulty_line
+from tests.support.faulty_line import FaultyLine, faulty_line
 from tests.support.players import play_out, seated
 from tests.support.stack import Stack
 from tests.support.tokens import token
@@ -104,6 +104,27 @@ async def test_a_session_that_is_not_read_still_moves_and_misses_nothing(
                 told += [frame.sequence] if isinstance(frame, Snapshot) else [event.sequence for event in frame.events]
                 if frame.sequence == last:
                     break
+    await _assert_whole(guest, table_id, told)
+
+
+async def test_a_move_that_is_given_up_leaves_its_session_as_it_was(guest: Cheeseboard):
+    """Wherever the call is when it is cancelled: the stream goes on, and the same request gets the one answer."""
+    table_id = await seated([guest], bots=1)
+    told: list[int] = []
+    async with guest.play(table_id, include_view=True) as session:
+        async for frame in session:
+            assert not isinstance(frame, Interrupted), frame
+            if isinstance(frame, Snapshot | Step):
+                told += [frame.sequence] if isinstance(frame, Snapshot) else [event.sequence for event in frame.events]
+            if _over(frame):
+                break
+            if offer := _offer(frame):
+                moving = asyncio.create_task(session.move(offer, request_id=f"move-{offer.window}"))
+                for _ in range(offer.window % 8):
+                    await asyncio.sleep(0)
+                moving.cancel()
+                with suppress(NotAllowedNow):
+                    await session.move(offer, request_id=f"move-{offer.window}")
     await _assert_whole(guest, table_id, told)
 
 

@@ -13,8 +13,8 @@ from fcntl import ioctl
 from pathlib import Path
 
 from cheeseboard_terminal.identity import FILE, Identity
-from tests.clients.faulty_line import faulty_line
 from tests.clients.typist import COMMAND, Typist, typist
+from tests.support.faulty_line import faulty_line
 from tests.support.stack import Stack
 
 ASKED = r"> .*(Your card|You choose trump).*\n|> r another game.*\n"

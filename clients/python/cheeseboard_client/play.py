@@ -30,6 +30,15 @@ UNREAD_FRAMES = 256
 """With more frames unread than this, watching stops until they are read, then resumes; moves go on meanwhile."""
 
 
+class _Unanswered:
+    """A move under way, and how many wait for its answer: the same request may be made again meanwhile."""
+
+    def __init__(self, request: tables_pb2.SubmitMoveRequest) -> None:
+        self.request = request
+        self.answer: Answer = asyncio.Future()
+        self.waiting = 0
+
+
 class PlaySession:
     """One table, watched and played; see `Cheeseboard.play`. Iterate over it for frames."""
 
@@ -43,7 +52,7 @@ class PlaySession:
         self._mending = Mending(engine)
         self._frames: asyncio.Queue[Frame | None] = asyncio.Queue()
         self._lagging = False
-        self._unanswered: dict[str, tuple[tables_pb2.SubmitMoveRequest, Answer]] = {}
+        self._unanswered: dict[str, _Unanswered] = {}
         self._call: Call | None = None
         self._writing = asyncio.Lock()
         self._failure: CheeseboardError | None = None
@@ -97,15 +106,18 @@ class PlaySession:
     async def _answer(self, request: tables_pb2.SubmitMoveRequest, seconds: float) -> tables_pb2.SubmitMoveResponse:
         if self._failure:
             raise self._failure
-        _, answer = self._unanswered.setdefault(request.request_id, (request, asyncio.Future()))
+        move = self._unanswered.setdefault(request.request_id, _Unanswered(request))
+        move.waiting += 1
         try:
             async with asyncio.timeout(seconds):
                 await self._send(tables_pb2.PlayRequest(move=request))
-                return await asyncio.shield(answer)
+                return await asyncio.shield(move.answer)
         except TimeoutError:
             raise Unreachable(grpc.StatusCode.DEADLINE_EXCEEDED, "the move was not answered") from None
         finally:
-            self._unanswered.pop(request.request_id, None)
+            move.waiting -= 1
+            if not move.waiting and self._unanswered.get(request.request_id) is move:
+                del self._unanswered[request.request_id]
 
     async def _run(self) -> None:
         """Hold one stream after the other until the session is closed or refused."""
@@ -128,8 +140,8 @@ class PlaySession:
             self._call = call = stubs.tables.Play(metadata=self._engine.metadata())
             try:
                 await self._send(self._watch_request())
-                for request, _ in tuple(self._unanswered.values()):
-                    await self._send(tables_pb2.PlayRequest(move=request))
+                for move in tuple(self._unanswered.values()):
+                    await self._send(tables_pb2.PlayRequest(move=move.request))
                 while True:
                     message = await next_message(call.read, tables_pb2.PlayResponse, self._engine.patience.silence)
                     self._mending.works()
@@ -139,6 +151,10 @@ class PlaySession:
                 call.cancel()
 
     async def _send(self, request: tables_pb2.PlayRequest) -> None:
+        # gRPC takes a cancelled write for the end of the stream; whoever gives up a move means the move alone.
+        await asyncio.shield(asyncio.ensure_future(self._write(request)))
+
+    async def _write(self, request: tables_pb2.PlayRequest) -> None:
         # On a stream that is gone the reader learns it too, and the next stream sends what is unanswered.
         with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
             async with self._writing:
@@ -160,13 +176,13 @@ class PlaySession:
                 self._take_frame(message.watch)
 
     def _take_answer(self, message: tables_pb2.MoveAnswer) -> None:
-        _, answer = self._unanswered.pop(message.request_id, (None, None))
-        if answer is None or answer.done():
+        move = self._unanswered.pop(message.request_id, None)
+        if move is None or move.answer.done():
             return
         if message.WhichOneof("answer") == "accepted":
-            answer.set_result(message.accepted)
+            move.answer.set_result(message.accepted)
         else:
-            answer.set_exception(status.from_stream(message.refused))
+            move.answer.set_exception(status.from_stream(message.refused))
 
     def _take_frame(self, message: tables_pb2.WatchAnswer) -> None:
         if message.WhichOneof("answer") == "refused":
@@ -181,7 +197,7 @@ class PlaySession:
     def _fail(self, failure: CheeseboardError) -> None:
         self._failure = self._failure or failure
         self._frames.put_nowait(None)
-        for _, answer in self._unanswered.values():
-            if not answer.done():
-                answer.set_exception(failure)
-                answer.exception()  # Nobody may be waiting any more.
+        for move in self._unanswered.values():
+            if not move.answer.done():
+                move.answer.set_exception(failure)
+                move.answer.exception()  # Nobody may be waiting any more.

@@ -24,6 +24,12 @@ async def next_message(read: Callable[[], Awaitable[object]], kind: type[Message
         raise Unreachable(grpc.StatusCode.DEADLINE_EXCEEDED, "the stream fell silent") from None
     except grpc.aio.AioRpcError as error:
         raise status.from_call(error) from error
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        # gRPC ends a read like this when it was not the reader but the call that was cancelled.
+        raise Unreachable(grpc.StatusCode.CANCELLED, "the call was cancelled") from None
     if not isinstance(message, kind):
         raise Unreachable(grpc.StatusCode.UNAVAILABLE, "the stream ended")
     return message

@@ -1,0 +1,79 @@
+"""The table of figures: a row a scenario, and what was broken."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tests.bench.measure import percentile
+from tests.faults.checker import KINDS
+from tests.faults.games import Tally
+
+HEADS = ("kills", "games", "moves", "cancelled", *KINDS, "failed", "by engine", "errors")
+WAITS = ("median", "p99", "worst")
+
+
+@dataclass
+class Row:
+    """A scenario under load: what was done to the product, and what came of it."""
+
+    scenario: str
+    kills: int
+    tally: Tally
+    errors: list[str] = field(default_factory=list)
+    """Lines that services logged as errors."""
+
+    @property
+    def cells(self) -> list[int]:
+        """The figures, in the order of HEADS."""
+        account = self.tally.account
+        done = [self.kills, self.tally.games, account.moves, account.cancelled]
+        broken = [self.tally.count(kind) for kind in KINDS]
+        return [*done, *broken, account.failed, self.tally.by_engine, len(self.errors)]
+
+    @property
+    def waits(self) -> list[float]:
+        """How long callers waited, in seconds, in the order of WAITS."""
+        waits = self.tally.account.waits or [0.0]
+        return [percentile(waits, 0.5), percentile(waits, 0.99), max(waits)]
+
+    @property
+    def broken(self) -> list[str]:
+        """What must not be, in words; nothing of it may be there."""
+        wrong = [f"{fault.kind}: {fault.what}" for fault in self.tally.faults]
+        wrong += [f"a move was given up: {trouble}" for trouble in self.tally.account.troubles]
+        wrong += [f"logged: {line}" for line in self.errors]
+        if self.tally.by_engine:
+            wrong.append(f"the engine acted {self.tally.by_engine} times for somebody who plays")
+        if not self.tally.games:
+            wrong.append("not a game was played")
+        return wrong
+
+
+@dataclass
+class Figure:
+    """Something measured, with what it must not exceed."""
+
+    name: str
+    value: float
+    unit: str
+    most: float | None = None
+
+    @property
+    def broken(self) -> bool:
+        """Whether it is too much."""
+        return self.most is not None and self.value > self.most
+
+
+def print_rows(rows: Sequence[Row]) -> None:
+    """Print the table of scenarios; waits are in seconds."""
+    wide = max(len(row.scenario) for row in rows)
+    print(" " * wide, *(f"{head:>9}" for head in (*HEADS, *WAITS)))
+    for row in rows:
+        print(row.scenario.ljust(wide), *(f"{n:>9,}" for n in row.cells), *(f"{s:>9.3f}" for s in row.waits))
+
+
+def print_figures(figures: Sequence[Figure]) -> None:
+    """Print what was measured, a line each."""
+    wide = max(len(figure.name) for figure in figures)
+    for figure in figures:
+        limit = "" if figure.most is None else f"at most {figure.most:,.2f}" + (" — TOO MUCH" if figure.broken else "")
+        print(f"{figure.name.ljust(wide)} {figure.value:>12,.2f} {figure.unit:8} {limit}")

@@ -1,0 +1,54 @@
+"""What stands in Redis of a table, read key by key: whether its parts agree, and whether anything at all changed."""
+
+from collections.abc import Iterator
+
+from cheeseboard.scoring.v1 import scoring_pb2
+from engine_service.store import keys
+from engine_service.store.head import WIDTH, Head
+from engine_service.tables.codec import decode_entry, decode_table
+from service_runtime.partitions import partition_of
+from service_runtime.redis_connection import RedisConnection
+from service_runtime.stream_entry import stream_key
+
+
+async def everything(connection: RedisConnection) -> dict[bytes, bytes]:
+    """Return every key with its value, serialized."""
+    names = sorted(await connection.command("KEYS", "*"))
+    return dict(zip(names, await connection.pipeline([("DUMP", name) for name in names]), strict=True))
+
+
+async def disagreements(connection: RedisConnection, table_id: str) -> list[str]:
+    """Return in which way the table, its log, its deadline and the streams do not fit together."""
+    partition = partition_of(table_id)
+    value, log, due, rounds, scores = await connection.pipeline(
+        [
+            ("GET", keys.table(table_id)),
+            ("XRANGE", keys.log(table_id), "-", "+"),
+            ("ZSCORE", keys.due(partition), table_id),
+            ("XRANGE", keys.rounds(partition), "-", "+"),
+            ("XRANGE", stream_key("scores", partition), "-", "+"),
+        ]
+    )
+    ended = [scoring_pb2.RoundEnded.FromString(fields[1]) for _, fields in rounds]
+    scored = [scoring_pb2.RoundScored.FromString(fields[1]) for _, fields in scores]
+    under_way = len({message.game_number for message in (*ended, *scored) if message.table_id == table_id})
+    return list(_disagreements(value, log, due is not None, under_way))
+
+
+def _disagreements(value: bytes, log: list[list[bytes]], due: bool, under_way: int) -> Iterator[str]:
+    head, table = Head.unpack(value), decode_table(value[WIDTH:])
+    last, commit = log[-1][0].decode(), log[-1][1][1]
+    if table.sequence != head.sequence:
+        yield f"the table is at {table.sequence}, its head at {head.sequence}"
+    if (last, commit) != (f"{head.sequence}-0", head.commit):
+        yield f"the log ends with {last}, the head is {head.sequence}"
+    at = 0
+    for name, fields in log:
+        entry = decode_entry(table.game, int(name.split(b"-")[0]), fields[3])
+        if at and entry.first != at + 1:
+            yield f"the log leads from {at} to {entry.first}"
+        at = entry.last
+    if not due and table.status != "running":
+        yield "nobody will look at the table again"
+    if (table.scoring_since_ms is not None) != bool(under_way):
+        yield f"scores are awaited since {table.scoring_since_ms}, {under_way} rounds are under way"
