@@ -1,5 +1,6 @@
 """From the command line to the last word: a stack to play on, a player, the lobby."""
 
+import os
 import tempfile
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -16,7 +17,11 @@ from cheeseboard_terminal.people import clean
 from cheeseboard_terminal.terminal import InputEnded, Terminal
 from cheeseboard_terminal.words import in_words
 
-USUAL = Addresses("127.0.0.1:50051", "127.0.0.1:50052")
+USUAL = Addresses(
+    os.environ.get("CHEESEBOARD_ENGINE_LISTEN", "127.0.0.1:50051"),
+    os.environ.get("CHEESEBOARD_SCORING_LISTEN", "127.0.0.1:50052"),
+)
+"""Where a stack of this computer listens, also one that was told to listen elsewhere."""
 OWN = "own"
 """What the engine of an own stack is called on file: its ports differ each time, its players do not."""
 

@@ -4,6 +4,7 @@ What the player sees comes from views and events alone; nothing is concluded fro
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Coroutine
 from typing import Any
@@ -25,7 +26,11 @@ from cheeseboard_terminal.terminal import InputEnded, Terminal
 from cheeseboard_terminal.words import in_words
 
 THANKS = "Thank you for playing!"
-STAYS = "Your seat is kept: go on later from the menu, or with --resume."
+STAYS = "Your seat is kept: go on later from the menu, or with cheeseboard-play --resume."
+PLAYED_FOR = "You left. The engine plays for you until you come back: go on from the menu."
+SURE = "Leave the game? The engine plays for you until you come back. Type leave again to do it."
+UNSEEN_SECONDS = 0.5
+"""What was typed when a page had just appeared was meant for what it covers."""
 
 Call = Coroutine[Any, Any, int]
 """A call to the engine; returns the number of the last event it caused, 0 if that does not matter."""
@@ -43,6 +48,8 @@ class Sitting:
         self._sheets = Sheets(game)
         self._happenings: asyncio.Queue[Happening] = asyncio.Queue()
         self._pages: deque[RenderableType] = deque()
+        self._page_since = 0.0
+        self._asked_to_leave = False
         self._last_sheet: RenderableType = "No round has been scored yet."
         self._notice = ""
         self._calls = 0
@@ -95,6 +102,7 @@ class Sitting:
             case Typed(line):
                 self._typed(line)
             case Page(body):
+                self._page_since = self._page_since if self._pages else time.monotonic()
                 self._pages.append(body)
             case Done(notice, sequence):
                 self._calls -= 1
@@ -137,24 +145,31 @@ class Sitting:
             return None  # The sheet does without its reasons.
 
     def _typed(self, line: str) -> None:
-        self._notice = ""
+        sure, self._asked_to_leave, self._notice = self._asked_to_leave, False, ""
         if self._pages and self._terminal.redraws:
-            self._pages.popleft()
+            if time.monotonic() - self._page_since > UNSEEN_SECONDS:
+                self._pages.popleft()
+                self._page_since = time.monotonic()
+            return
         if not line and self._terminal.redraws:
             return
         try:
-            self._do(commands.understood(self._game, self._seen.view, line))
+            self._do(commands.understood(self._game, self._seen.view, line), sure)
         except NotPossible as reason:
             self._notice = str(reason)
 
-    def _do(self, command: commands.Command) -> None:
+    def _do(self, command: commands.Command, sure: bool) -> None:
         match command:
             case commands.ShowRules():
                 self._pages.appendleft(self._game.rules())
+                self._page_since = 0.0
             case commands.ShowScores():
                 self._pages.appendleft(self._last_sheet)
+                self._page_since = 0.0
             case commands.Quit():
                 self._farewell = self._goodbye()
+            case commands.Leave() if self._is_running() and not sure:
+                self._notice, self._asked_to_leave = SURE, True
             case commands.Leave():
                 self._call(self._leave())
             case commands.AddBots(bot, all_seats):
@@ -200,9 +215,13 @@ class Sitting:
         return (await self._cheeseboard.rematch(self._table_id)).sequence
 
     async def _leave(self) -> int:
+        running = self._is_running()
         await self._cheeseboard.leave(self._table_id)
-        self._happenings.put_nowait(Over("You left the table."))
+        self._happenings.put_nowait(Over(PLAYED_FOR if running else "You left the table."))
         return 0
+
+    def _is_running(self) -> bool:
+        return self._seen.view.status == tables_pb2.TABLE_STATUS_RUNNING
 
     async def _add_bots(self, bot: str, all_seats: bool) -> int:
         free = [seat.seat for seat in self._seen.view.seats if not seat.HasField("player")]

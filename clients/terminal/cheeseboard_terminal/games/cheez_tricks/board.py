@@ -121,7 +121,7 @@ def _who(seat: int, people: People, asked: bool, starter: bool) -> Text:
     text = Text.assemble(
         ("▶ " if asked else "  ", "bold yellow"), (people.name(seat), "bold" if seat == people.viewer else "")
     )
-    notes = ["" if people.seats[seat].player.bot else people.standing(seat), "starts" if starter else ""]
+    notes = ["" if people.seats[seat].player.bot else people.standing(seat), "first lead" if starter else ""]
     return text.append(f" {', '.join(note for note in notes if note)}", style="dim")
 
 

@@ -111,9 +111,8 @@ def counts(of: proto.Counted, piles: Sequence[Sequence[proto.Card]], won: Sequen
 
 
 def tally(numbers: Sequence[int], people: People) -> str:
-    """Return "Pinky 2, You 1, others none", most first."""
-    order = sorted((seat for seat, number in enumerate(numbers) if number), key=lambda seat: -numbers[seat])
-    told = ", ".join(f"{people.name(seat)} {numbers[seat]}" for seat in order)
-    if not told:
+    """Return "Pinky: 2, You: 1, Bot 3: 0", most first."""
+    if not any(numbers):
         return "nobody has any"
-    return told
+    order = sorted(range(len(numbers)), key=lambda seat: -numbers[seat])
+    return ", ".join(f"{people.name(seat)}: {numbers[seat]}" for seat in order)

@@ -9,6 +9,7 @@ from rich.text import Text
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as proto
 from cheeseboard_client import CheeseboardError, Record, verify_deal
 from cheeseboard_terminal.games.cheez_tricks import cats
+from cheeseboard_terminal.games.cheez_tricks.cards import card_text
 from cheeseboard_terminal.games.cheez_tricks.cats import tricks
 from cheeseboard_terminal.people import People, listing
 
@@ -26,6 +27,7 @@ def score_sheet(game: proto.View, people: People, round_number: int, record: Rec
         _captures(score, people, Piles.of(record, round_number)),
         Text(""),
         *(_sentence(score, seat, people) for seat in range(len(score.seats))),
+        *_last_trick(record, round_number, people),
         *_checked(record, round_number),
     )
 
@@ -64,6 +66,20 @@ def _sentence(score: proto.RoundScore, seat: int, people: People) -> Text:
         reason += ". Three cats quarrel, and the mouse gets away with the most"
     sum_up = f"{tricks(at.tricks)} × {at.points_per_trick} = {at.points}"
     return Text.assemble((name, "bold" if seat == people.viewer else ""), f": {sum_up}, because {reason}.")
+
+
+def _last_trick(record: Record | None, round_number: int, people: People) -> Iterator[Text]:
+    """Yield the cards of the round's last trick: the sheet takes the place of the table where they lie."""
+    plays: list[proto.CardPlayed] = []
+    for event in _events_of(record, round_number) if record else ():
+        if event.HasField("card_played"):
+            plays.append(event.card_played)
+        elif event.HasField("trick_won") and len(plays) > 0:
+            last, winner, plays = plays, event.trick_won.seat, []
+        elif event.HasField("round_played"):
+            cards = [Text.assemble(f"{people.name(p.seat)} ", card_text(p.card)) for p in last]
+            yield Text.assemble("The last trick: ", Text(", ").join(cards), f"; {people.does(winner, 'win')} it.")
+            return
 
 
 class Piles:
@@ -111,7 +127,7 @@ def _how(on_table: proto.CatOnTable, people: People, piles: Piles | None) -> str
     """Return how a cat came to its captures."""
     told = f"{cats.wish(on_table.cat)}: {people.names(on_table.caught_seats)}"
     if len(on_table.caught_seats) > 1:
-        told += " (who tie are all caught)"
+        told += " (all who tie are caught)"
     numbers = _numbers(on_table.cat, piles)
     if numbers is not None and not told.endswith(")"):
         told += f" ({cats.tally(numbers, people)})"
