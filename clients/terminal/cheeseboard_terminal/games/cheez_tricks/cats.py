@@ -110,9 +110,9 @@ def counts(of: proto.Counted, piles: Sequence[Sequence[proto.Card]], won: Sequen
     return list(won)
 
 
-def tally(numbers: Sequence[int], people: People) -> str:
-    """Return "Pinky: 2, You: 1, Bot 3: 0", most first."""
+def tally(numbers: Sequence[int], people: People, nothing: bool = False) -> str:
+    """Return "Pinky: 2, You: 1", most first; with `nothing` also "Bot 3: 0"."""
     if not any(numbers):
         return "nobody has any"
-    order = sorted(range(len(numbers)), key=lambda seat: -numbers[seat])
+    order = sorted((s for s, number in enumerate(numbers) if number or nothing), key=lambda s: -numbers[s])
     return ", ".join(f"{people.name(seat)}: {numbers[seat]}" for seat in order)

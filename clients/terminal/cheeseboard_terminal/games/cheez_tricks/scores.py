@@ -19,13 +19,14 @@ NUMBERS = ("no cat", "one cat", "two cats", "all three cats")
 def score_sheet(game: proto.View, people: People, round_number: int, record: Record | None) -> RenderableType:
     """Return how the points of a scored round came to be."""
     score = next(each for each in game.scored if each.round == round_number)
+    airy = [Text("")] if len(score.seats) < 4 else []  # Four and five fill the smallest screen.
     return Group(
         Text(f"Round {round_number} of {game.rounds}: how the points came", style="bold"),
-        Text(""),
+        *airy,
         _table(game, score, people),
-        Text(""),
+        *airy,
         _captures(score, people, Piles.of(record, round_number)),
-        Text(""),
+        *airy,
         *(_sentence(score, seat, people) for seat in range(len(score.seats))),
         *_last_trick(record, round_number, people),
         *_checked(record, round_number),
@@ -36,7 +37,7 @@ def _table(game: proto.View, score: proto.RoundScore, people: People) -> Table:
     table = Table.grid(padding=(0, 3))
     for at in range(6):
         table.add_column(justify="right" if 0 < at < 5 else "left")
-    heads = ("", "tricks", "each worth", "points", "game", "caught by")
+    heads = ("", "tricks", "each worth", "points", "game", "cats")
     table.add_row(*(Text(head, style="dim") for head in heads))
     for seat, got in enumerate(score.seats):
         total = sum(each.seats[seat].points for each in game.scored if each.round <= score.round)
@@ -46,7 +47,7 @@ def _table(game: proto.View, score: proto.RoundScore, people: People) -> Table:
             f"× {got.points_per_trick}",
             Text(f"= {got.points}", style="bold"),
             str(total),
-            Text(", ".join(_cats_of(score, seat)) or "–", style="red" if got.cats else "dim"),
+            Text(str(got.cats or "–"), style="red" if got.cats else "dim"),
         )
     return table
 
@@ -129,11 +130,11 @@ def _how(on_table: proto.CatOnTable, people: People, piles: Piles | None) -> str
     if len(on_table.caught_seats) > 1:
         told += " (all who tie are caught)"
     numbers = _numbers(on_table.cat, piles)
-    if numbers is not None and not told.endswith(")"):
-        told += f" ({cats.tally(numbers, people)})"
-    elif numbers is not None:
-        told = f"{told[:-1]}; {cats.tally(numbers, people)})"
-    return told
+    if numbers is None:
+        return told
+    # Owning none is what an orange cat looks for.
+    count = cats.tally(numbers, people, nothing=on_table.cat.HasField("orange"))
+    return f"{told[:-1]}; {count})" if told.endswith(")") else f"{told} ({count})"
 
 
 def _numbers(cat: proto.Cat, piles: Piles | None) -> Sequence[int] | None:
