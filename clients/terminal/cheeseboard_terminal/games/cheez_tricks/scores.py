@@ -13,6 +13,7 @@ from cheeseboard_terminal.games.cheez_tricks.cards import card_text
 from cheeseboard_terminal.games.cheez_tricks.cats import tricks
 from cheeseboard_terminal.people import People, listing
 
+QUARREL = Text("Three cats quarrel, and the mouse gets away with the most.", style="dim")
 NUMBERS = ("no cat", "one cat", "two cats", "all three cats")
 
 
@@ -28,6 +29,7 @@ def score_sheet(game: proto.View, people: People, round_number: int, record: Rec
         _captures(score, people, Piles.of(record, round_number)),
         *airy,
         *(_sentence(score, seat, people) for seat in range(len(score.seats))),
+        *([QUARREL] if any(at.cats == 3 for at in score.seats) else []),
         *_last_trick(record, round_number, people),
         *_checked(record, round_number),
     )
@@ -61,10 +63,8 @@ def _sentence(score: proto.RoundScore, seat: int, people: People) -> Text:
     at, name = score.seats[seat], people.name(seat)
     caught = "you" if seat == people.viewer else "them"
     reason = f"{NUMBERS[min(at.cats, 3)]} caught {caught}"
-    if at.cats:
+    if 0 < at.cats < 3:
         reason += f": {listing(_cats_of(score, seat))}"
-    if at.cats == 3:
-        reason += ". Three cats quarrel, and the mouse gets away with the most"
     sum_up = f"{tricks(at.tricks)} × {at.points_per_trick} = {at.points}"
     return Text.assemble((name, "bold" if seat == people.viewer else ""), f": {sum_up}, because {reason}.")
 
