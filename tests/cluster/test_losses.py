@@ -4,7 +4,7 @@ The loss is made: the replica is cut off from its primary, the game goes on ther
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager
 
 import pytest
@@ -33,11 +33,12 @@ Pick = Callable[[list[tables_pb2.Offer]], tables_pb2.Offer]
 
 
 @pytest.fixture
-def whole(stack: Stack) -> AsyncIterator[Stack]:
+def whole(stack: Stack) -> Iterator[Stack]:
     """The product, of which the test may kill replicas."""
     yield stack
-    stack.kill()
-    stack.start()
+    for replica in (*stack.engines, *stack.scorings):
+        if not replica.running:
+            replica.start()
 
 
 async def test_what_was_lost_is_taken_back_and_played_again(stack: Stack, cluster: ValkeyCluster):

@@ -38,6 +38,11 @@ class Replica:
         self._environment = {**os.environ, "CHEESEBOARD_GUESTS": "true", **environment, **listen}
         self._process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def running(self) -> bool:
+        """Whether the process is there."""
+        return self._process is not None and self._process.poll() is None
+
     def launch(self) -> None:
         """Start the process without waiting for it."""
         with self.log.open("ab") as lines:
