@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from rich.text import Text
@@ -14,12 +15,13 @@ from cheeseboard_client import Cheeseboard, Frame, Record, Snapshot, Step
 from cheeseboard_terminal.commands import Choose, understood
 from cheeseboard_terminal.games.cheez_tricks.board import winning
 from cheeseboard_terminal.games.cheez_tricks.cards import SUIT_NAMES, short
+from cheeseboard_terminal.games.cheez_tricks.rules import FULL_RULES
 from cheeseboard_terminal.games.contract import NotPossible
 from cheeseboard_terminal.games.registry import GAMES
 from cheeseboard_terminal.people import People
 from cheeseboard_terminal.prompts import asks, prompt
 from cheeseboard_terminal.seen import Seen
-from cheeseboard_terminal.table_page import board_page, head_line, table_sections
+from cheeseboard_terminal.table_page import board_page, head_line, table_sections, waiting_room
 from tests.clients.screens import console, rows, table_rows
 from tests.support.players import seated
 from tests.support.stack import Stack
@@ -89,6 +91,16 @@ async def test_a_board_that_fills_the_screen_leaves_no_room_for_what_happened(pl
         assert screen[-1].rstrip() == "It is not your turn."
 
 
+async def test_what_happened_is_told_in_full_on_a_wide_screen(played: Played):
+    """Folded, not cut: the last lines end as they were told."""
+    for seen in played.some:
+        if seen.view.status != tables_pb2.TABLE_STATUS_RUNNING or not seen.log:
+            continue
+        screen = table_rows(GAME, seen, 120, 40)
+        beside = " ".join(" ".join(row[83:].split()) for row in screen)
+        assert seen.log[-1].plain in " ".join(beside.split())
+
+
 async def test_the_hand_shows_exactly_what_may_be_played(played: Played):
     """Brackets and keys without colour; the key chooses the card that stands under it."""
     for seen in played.some:
@@ -118,6 +130,14 @@ async def test_a_card_is_chosen_by_its_name_however_it_is_typed(played: Played):
                 assert understood(GAME, seen.view, typed) == Choose(offer)
 
 
+async def test_enter_plays_the_only_card_that_may_be_played(played: Played):
+    """And no other."""
+    forced = [seen.view for seen in played.moments if len(seen.view.prompt.offers) == 1]
+    assert forced
+    for view in forced:
+        assert understood(GAME, view, " ") == Choose(view.prompt.offers[0])
+
+
 NONSENSE = ("0", "99", "9" * 50, "-1", "x7", "s0", "S77", "[/bold]", "\x07", "¹", "七", "s 7 7", "play", "٣", "7", "")
 
 
@@ -127,6 +147,8 @@ async def test_nonsense_is_answered_in_words(played: Played):
         offers = len(seen.view.prompt.offers)
         for line in NONSENSE:
             if line.isascii() and line.isdigit() and 1 <= int(line) <= offers:
+                continue
+            if not line and offers == 1:
                 continue
             with pytest.raises(NotPossible, match=r"\.$"):
                 understood(GAME, seen.view, line)
@@ -234,7 +256,7 @@ def test_ties_in_the_ranking_are_explained():
     text = " ".join(" ".join(rows(ranking)).split())
     assert "A wins the game!" in text
     assert (
-        "A, B and C tie at 6: the best single round decides (A 6, B 3, C 3); equal there too means the same place"
+        "A, B and C tie at 6: the best single round decides (A: 6, B: 3, C: 3); equal there too means the same place"
         in text
     )
 
@@ -263,12 +285,22 @@ async def test_names_of_others_cannot_disturb_the_screen(played: Played):
 
 def test_the_rules_fit_the_smallest_screen():
     """With every kind of cat."""
-    page = rows(GAME.rules())
-    assert len(page) <= 23
-    assert all(
-        any(f"{kind} cat" in line for line in page)
-        for kind in ("Black", "White", "Siamese", "Grey", "Orange", "Tuxedo")
-    )
+    pages = [rows(page) for page in GAME.rules()]
+    assert all(len(page) <= 23 for page in pages)
+    text = "\n".join("\n".join(page) for page in pages)
+    assert all(f"{kind} cat" in text for kind in ("Black", "White", "Siamese", "Grey", "Orange", "Tuxedo"))
+
+
+def test_the_rules_name_a_file_that_is_there():
+    """Whoever wants all of them finds them."""
+    assert (Path(__file__).parents[2] / FULL_RULES).is_file()
+
+
+def test_a_free_seat_is_just_free():
+    """Nobody is missing on it."""
+    view = tables_pb2.TableView(seats=[tables_pb2.Seat(seat=0)], code="ABCDEF")
+    text = "\n".join(rows(waiting_room(view, People.of(view))))
+    assert "free" in text and "not here" not in text
 
 
 def _view(frame: Frame) -> tables_pb2.TableView:

@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import signal
 import stat
 import struct
 import termios
@@ -13,6 +14,7 @@ from fcntl import ioctl
 from pathlib import Path
 
 from cheeseboard_terminal.identity import FILE, Identity
+from cheeseboard_terminal.sitting import UNSEEN_SECONDS
 from tests.clients.typist import COMMAND, Typist, typist
 from tests.support.faulty_line import faulty_line
 from tests.support.stack import Stack
@@ -60,12 +62,18 @@ async def test_whoever_goes_away_comes_back_to_the_same_hand(stack: Stack, tmp_p
         assert await remy.exit_code() == 0
     assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
     async with typist(tmp_path, *_at(stack, "--resume")) as remy:
+        await remy.sees("You came back to the table")
         await remy.sees(ASKED)
         assert _hand(remy.said) == hand
         remy.types("leave")
-        await remy.sees("Leave the game")
+        await remy.sees("Leave\\?")
+        remy.types("n")
+        await remy.sees("You stay")
+        await remy.sees(ASKED)
         remy.types("leave")
-        await remy.sees("The engine plays for you until you come back: go on from the menu")
+        await remy.sees("Leave\\?")
+        remy.types("y")
+        await remy.sees("The engine plays for you until you come back: go on with .*cheeseboard-play --resume")
         assert await remy.exit_code() == 0
 
 
@@ -106,8 +114,56 @@ async def test_a_broken_line_is_told_and_mended(stack: Stack, tmp_path: Path):
 async def test_a_code_that_leads_nowhere(stack: Stack, tmp_path: Path):
     """Said in plain words."""
     async with typist(tmp_path, *_at(stack, "--name", "Remy", "--join", "ZZZZZZ")) as remy:
-        await remy.sees("There is no such table")
+        await remy.sees("There is no table with the code ZZZZZZ here")
         assert await remy.exit_code() == 0
+
+
+async def test_the_questions_of_the_menu_can_be_left(stack: Stack, tmp_path: Path):
+    """By q, which is nobody's name; ? shows the rules; the name is changed later, and kept."""
+    async with typist(tmp_path, *_at(stack)) as remy:
+        await remy.sees("What should the others call you")
+        remy.types("q")
+        assert await remy.exit_code() == 0
+    assert not (tmp_path / FILE).exists()
+    async with typist(tmp_path, *_at(stack)) as remy:
+        await remy.sees("What should the others call you")
+        remy.types("?", "", "", "Remy", "1")
+        await remy.sees("Cheez-Tricks in short")
+        await remy.sees("How many players")
+        remy.types("?")
+        await remy.sees("Cheez-Tricks in short")
+        remy.types("", "", "q")
+        await remy.sees("Hello, Remy")
+        remy.types("name", "Emile")
+        await remy.sees("Hello, Emile")
+        remy.types("q")
+        assert await remy.exit_code() == 0
+    assert Identity.load(tmp_path).name == "Emile"
+
+
+async def test_a_second_player_on_the_same_computer(stack: Stack, tmp_path: Path):
+    """Whoever joins the table it sits at already is told how to be somebody else."""
+    async with typist(tmp_path, *_at(stack, "--name", "Remy")) as remy:
+        await remy.sees("Hello, Remy")
+        remy.types("friends", "2", "", "", "")
+        code = (await remy.sees(r"friends this code: (\w+)"))[1]
+        async with typist(tmp_path, *_at(stack, "--join", code)) as again:
+            await again.sees("You already sit at this table, as Remy")
+            await again.sees("cheeseboard-play --home OTHER_FOLDER --name NAME")
+        remy.types("leave")
+        await remy.sees(f"You left table {code} and gave up your seat")
+
+
+async def test_an_engine_for_one_player_invites_nobody(tmp_path: Path):
+    """It says how to play with friends instead."""
+    async with typist(tmp_path, "--own", "--name", "Remy") as remy:
+        await remy.sees("Hello, Remy")
+        remy.types("friends")
+        await remy.sees(r"nobody else can\s+join")
+        await remy.sees("make run")
+        remy.types("", "q")
+        assert await remy.exit_code() == 0
+    assert "this code" not in remy.said
 
 
 async def test_no_engine_where_one_was_named(tmp_path: Path):
@@ -143,6 +199,20 @@ async def test_a_deck_of_ones_own(stack: Stack, tmp_path: Path):
         await remy.sees("The deck cannot be read")
 
 
+async def test_control_c_keeps_the_seat(stack: Stack, tmp_path: Path):
+    """As q does, and says so; make has nothing to complain about."""
+    screen = PseudoTerminal(80, 24)
+    process = await screen.start(*_at(stack, "--name", "Remy", "--players", "2", "--home", str(tmp_path)))
+    try:
+        await screen.shows("Your hand")
+        process.send_signal(signal.SIGINT)
+        await screen.shows("Your seat is kept: go on with")
+        assert await asyncio.wait_for(process.wait(), 10) == 0
+        assert screen.echoes()
+    finally:
+        screen.close(process)
+
+
 async def test_a_screen_that_redraws(stack: Stack, tmp_path: Path):
     """On a terminal: keys are edited, the board is drawn, and the terminal is given back as it was."""
     screen = PseudoTerminal(80, 24)
@@ -156,8 +226,10 @@ async def test_a_screen_that_redraws(stack: Stack, tmp_path: Path):
         screen.press("\r")
         await screen.shows(r"Name a card|not your turn")
         screen.press("?\r")
-        await screen.shows("Cheez-Tricks in short")
-        screen.press("\r")
+        for page in ("1 of 2", "2 of 2"):
+            await screen.shows(page)
+            await asyncio.sleep(UNSEEN_SECONDS * 1.2)  # Sooner, the key would count as meant for the page before.
+            screen.press("\r")
         await screen.shows("What happened")
         screen.resize(120, 40)
         await screen.shows(r"Cheez-Tricks · House Cat.*What happened")

@@ -43,7 +43,7 @@ def _command(
     settings = Settings(home or default_home(), wish, addresses, name, token, own, plain)
     try:
         sys.exit(asyncio.run(play(settings)))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # A second one, while it was going already.
         sys.exit(130)
 
 

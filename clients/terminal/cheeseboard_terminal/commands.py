@@ -76,10 +76,12 @@ def understood(game: Game, view: tables_pb2.TableView, line: str) -> Command:
         case tables_pb2.TABLE_STATUS_FINISHED:
             if command := _FINISHED.get(word):
                 return command
-            raise NotPossible("Type r for another game, or q to go.")
+            raise NotPossible("Type r for another game, or q to go away.")
+        case tables_pb2.TABLE_STATUS_RUNNING if not word and len(view.prompt.offers) == 1:
+            return Choose(view.prompt.offers[0])  # There is nothing to choose.
         case tables_pb2.TABLE_STATUS_RUNNING if word:
             return Choose(game.choose(view, line))
-    raise NotPossible("Type ? for the rules, q to go.")
+    raise NotPossible("Type ? for the rules, q to go away.")
 
 
 def _before_the_game(word: str) -> Command:
@@ -90,4 +92,4 @@ def _before_the_game(word: str) -> Command:
         return AddBots(rest.strip(), all_seats=True)
     if word in ("s", "start"):
         return Start()
-    raise NotPossible("Type b to add a bot, f to fill up with bots, s to start, q to go.")
+    raise NotPossible("Type b to add a bot, f to fill up with bots, s to start, q to go away.")

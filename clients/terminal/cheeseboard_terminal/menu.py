@@ -15,6 +15,8 @@ from cheeseboard_terminal.people import called
 from cheeseboard_terminal.terminal import Terminal
 
 BOTS = {"careful": "careful ones, who think", "random": "random ones, who play anything they may"}
+BACK = ("q", "quit", "exit", "back")
+HELP = ("?", "help", "rules")
 CLOCKS = {
     "none": (0, 0, "no clock"),
     "slow": (60, 120, "60 seconds a move and 2 minutes in reserve"),
@@ -49,12 +51,38 @@ class Plan:
         )
 
 
+class Back(Exception):
+    """The player wants back to where the question came from."""
+
+
+async def ask(terminal: Terminal, body: RenderableType, question: str) -> str:
+    """Return what is typed. `?` shows the rules before it asks again; q and back raise Back."""
+    while True:
+        word = await terminal.ask(body, question)
+        if word.casefold() in BACK:
+            raise Back
+        if word.casefold() not in HELP:
+            return word
+        for game in GAMES.values():
+            await read(terminal, *game.rules())
+
+
+async def read(terminal: Terminal, *pages: RenderableType) -> None:
+    """Show pages, each until the player goes on."""
+    for page in pages:
+        await terminal.ask(page, "Enter to go on")
+
+
 async def pick(
-    terminal: Terminal, title: RenderableType, choices: Mapping[str, str], default: str | None = None
+    terminal: Terminal,
+    title: RenderableType,
+    choices: Mapping[str, str],
+    default: str | None = None,
+    out: str = "back",
 ) -> str:
     """Ask until one of the choices is named, by its number or by its key; an empty line takes the default.
 
-    Keys that are numbers themselves stand for themselves.
+    Keys that are numbers themselves stand for themselves. Raises Back for q and back; `out` says where that leads.
     """
     keys = list(choices)
     numbers = keys if all(key.isdigit() for key in keys) else [str(at) for at, _ in enumerate(keys, 1)]
@@ -65,7 +93,8 @@ async def pick(
         for number, key in zip(numbers, keys, strict=True):
             rows.add_row(Text(f"  {number}", style="bold"), Text(choices[key]))
         body = Group(title, Text(""), rows, Text(wrong, style="bold yellow"))
-        word = (await terminal.ask(body, f"Your choice [{numbers[keys.index(usual)]}]")).casefold()
+        question = f"Your choice [{numbers[keys.index(usual)]}] (? rules, q {out})"
+        word = (await ask(terminal, body, question)).casefold()
         if not word or word in keys:
             return word or usual
         if word in numbers:

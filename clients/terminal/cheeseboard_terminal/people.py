@@ -45,13 +45,18 @@ class People:
         player = self.seats[seat].player if seat < len(self.seats) else tables_pb2.Player()
         return called(player) or f"Seat {seat + 1}"
 
+    def mention(self, seat: int) -> str:
+        """Return the name as it stands within a sentence: "you" for the viewer."""
+        return "you" if seat == self.viewer else self.name(seat)
+
     def names(self, seats: Iterable[int]) -> str:
         """Return the names of some seats as a list in words."""
         return listing([self.name(seat) for seat in seats])
 
-    def does(self, seat: int, verb: str) -> str:
-        """Return "You win" or "Remy wins" for the verb "win"; "chooses" needs the verb "choose"."""
-        return f"{self.name(seat)} {verb if seat == self.viewer else _third_person(verb)}"
+    def does(self, seat: int, verb: str, within: bool = False) -> str:
+        """Return "You win" or "Remy wins" for the verb "win"; `within` a sentence it is "you win"."""
+        who = self.mention(seat) if within else self.name(seat)
+        return f"{who} {verb if seat == self.viewer else _third_person(verb)}"
 
     def standing(self, seat: int) -> str:
         """Return what is to be known of a seat beside its name: bot, away, gone; empty for a player who is there."""

@@ -6,13 +6,13 @@ from cheeseboard_terminal.people import People
 from cheeseboard_terminal.table_page import is_free, is_host
 
 
-def prompt(game: Game, view: tables_pb2.TableView, people: People) -> str:
-    """Return the question, or what is waited for."""
+def prompt(game: Game, view: tables_pb2.TableView, people: People, out: str = "menu") -> str:
+    """Return the question, or what is waited for; `out` is where q leads."""
     match view.status:
         case tables_pb2.TABLE_STATUS_OPEN:
-            return _before_the_game(view)
+            return _before_the_game(view, out)
         case tables_pb2.TABLE_STATUS_FINISHED:
-            return "r another game, q go" if not _wants_rematch(view) else "Waiting for the others (q go)"
+            return f"Waiting for the others (q {out})" if _wants_rematch(view) else f"r another game, q {out}"
         case tables_pb2.TABLE_STATUS_RUNNING if view.prompt.offers:
             return game.prompt(view)
         case tables_pb2.TABLE_STATUS_RUNNING:
@@ -38,10 +38,10 @@ def countdown(seconds: float | None) -> str:
     return "" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02d} "
 
 
-def _before_the_game(view: tables_pb2.TableView) -> str:
+def _before_the_game(view: tables_pb2.TableView, out: str) -> str:
     if not is_host(view):
-        return "Waiting for the host to start (q go, leave give up your seat)"
-    return "b add a bot, f fill up with bots, q go" if is_free(view) else "s start, q go"
+        return f"Waiting for the host to start (leave: give up your seat, q {out})"
+    return f"b add a bot, f fill up with bots, q {out}" if is_free(view) else f"s start, q {out}"
 
 
 def _wants_rematch(view: tables_pb2.TableView) -> bool:

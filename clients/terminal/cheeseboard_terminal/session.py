@@ -1,5 +1,6 @@
 """From the command line to the last word: a stack to play on, a player, the lobby."""
 
+import asyncio
 import os
 import tempfile
 from contextlib import AsyncExitStack
@@ -11,10 +12,12 @@ from rich.text import Text
 from cheeseboard_client import Cheeseboard, CheeseboardError
 from cheeseboard_terminal import identity
 from cheeseboard_terminal.identity import Identity
-from cheeseboard_terminal.lobby import Lobby, Wish
+from cheeseboard_terminal.invocation import command
+from cheeseboard_terminal.lobby import Guest, Lobby, Wish
+from cheeseboard_terminal.menu import Back, ask
 from cheeseboard_terminal.own_stack import Addresses, StackFailed, is_running, own_stack
 from cheeseboard_terminal.people import clean
-from cheeseboard_terminal.terminal import InputEnded, Terminal
+from cheeseboard_terminal.terminal import InputEnded, Terminal, WentAway
 from cheeseboard_terminal.words import in_words
 
 USUAL = Addresses(
@@ -51,7 +54,9 @@ async def play(settings: Settings) -> int:
             said, code = in_words(error), 1
         except StackFailed as failure:
             said, code = f"No game could be set up here:\n{failure}", 1
-        except InputEnded:
+        except WentAway as away:
+            said, code = str(away), 0
+        except (InputEnded, asyncio.CancelledError):  # The end of a pipe, or Ctrl-C in the menu.
             said, code = "", 0
         terminal.end(said or "Goodbye!")
     return code
@@ -63,14 +68,31 @@ async def _play(settings: Settings, terminal: Terminal, hold: AsyncExitStack) ->
     addresses, called = await _stack(settings, terminal, hold)
     if settings.token:
         cheeseboard = Cheeseboard.connect(addresses.engine, addresses.scoring, token=settings.token)
-        return await Lobby(terminal, await hold.enter_async_context(cheeseboard), name).run(settings.wish)
+        known = Guest(name, _again(settings), alone=called != addresses.engine)
+        return await Lobby(terminal, await hold.enter_async_context(cheeseboard), known).run(settings.wish)
     who.name = name
     who.save()
     cheeseboard = await hold.enter_async_context(await identity.guest(who, addresses, called))
+
+    async def rename(wanted: str) -> None:
+        await cheeseboard.sign_in_guest(wanted)
+        who.name = wanted
+        who.save()
+
     try:
-        return await Lobby(terminal, cheeseboard, name).run(settings.wish)
+        known = Guest(name, _again(settings), called != addresses.engine, rename)
+        return await Lobby(terminal, cheeseboard, known).run(settings.wish)
     finally:
         identity.keep_token(who, called, cheeseboard)
+
+
+def _again(settings: Settings) -> str:
+    """Return the command that comes back to the table: as the same player, to the same engine."""
+    more = ["--own"] if settings.own else []
+    more += ["--home", str(settings.home)] if settings.home != identity.default_home() else []
+    if settings.addresses and settings.addresses != USUAL:
+        more += ["--engine", settings.addresses.engine, "--scoring", settings.addresses.scoring]
+    return command("--resume", *more)
 
 
 async def _name(settings: Settings, who: Identity, terminal: Terminal) -> str:
@@ -78,8 +100,11 @@ async def _name(settings: Settings, who: Identity, terminal: Terminal) -> str:
         return clean(settings.name, 32) or who.name
     if settings.token:
         return "there"  # The token says who it is.
-    title = Text("Welcome to Cheeseboard!", style="bold yellow")
-    return clean(await terminal.ask(title, "What should the others call you? [Mouse]"), 32) or "Mouse"
+    title = Text.assemble(("Welcome to Cheeseboard!\n", "bold yellow"), "You can change the name later from the menu.")
+    try:
+        return clean(await ask(terminal, title, "What should the others call you? [Mouse] (q quit)"), 32) or "Mouse"
+    except Back:
+        raise InputEnded from None
 
 
 async def _stack(settings: Settings, terminal: Terminal, hold: AsyncExitStack) -> tuple[Addresses, str]:

@@ -7,6 +7,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import RenderableType
@@ -22,13 +23,13 @@ from cheeseboard_terminal.prompts import asks, countdown, prompt
 from cheeseboard_terminal.seen import Seen
 from cheeseboard_terminal.sheets import Sheets
 from cheeseboard_terminal.table_page import board_page, head_line, in_lines, table_sections
-from cheeseboard_terminal.terminal import InputEnded, Terminal
+from cheeseboard_terminal.terminal import InputEnded, Terminal, WentAway
 from cheeseboard_terminal.words import in_words
 
 THANKS = "Thank you for playing!"
-STAYS = "Your seat is kept: go on later from the menu, or with cheeseboard-play --resume."
-PLAYED_FOR = "You left. The engine plays for you until you come back: go on from the menu."
-SURE = "Leave the game? The engine plays for you until you come back. Type leave again to do it."
+SURE = "Leave? y/n (the engine plays for you until you come back)"
+HOLDS_SECONDS = 2.0
+"""What is told of a state stays this long, even if the table moves on."""
 UNSEEN_SECONDS = 0.5
 """What was typed when a page had just appeared was meant for what it covers."""
 
@@ -36,22 +37,40 @@ Call = Coroutine[Any, Any, int]
 """A call to the engine; returns the number of the last event it caused, 0 if that does not matter."""
 
 
+@dataclass(frozen=True)
+class Way:
+    """How the player came to the table, and where it goes from there."""
+
+    out: str
+    """Where q leads: "menu" or "quit"."""
+    again: str
+    """What to type to go on later."""
+    came: str = ""
+    """What to tell of how the player came; empty for a table that is new to it."""
+
+
 class Sitting:
     """The player at one table."""
 
-    def __init__(self, terminal: Terminal, cheeseboard: Cheeseboard, table_id: str, game: Game) -> None:
+    def __init__(
+        self, terminal: Terminal, cheeseboard: Cheeseboard, table_id: str, game: Game, way: Way, greeting: str = ""
+    ) -> None:
         self._terminal = terminal
         self._cheeseboard = cheeseboard
         self._table_id = table_id
         self._game = game
+        self._way = way
         self._seen = Seen(game)
+        self._seen.log.extend([Text(way.came)] if way.came else [])
         self._sheets = Sheets(game)
         self._happenings: asyncio.Queue[Happening] = asyncio.Queue()
-        self._pages: deque[RenderableType] = deque()
+        self._pages: deque[RenderableType] = deque([Text(greeting)] if greeting else [])
         self._page_since = 0.0
         self._asked_to_leave = False
         self._last_sheet: RenderableType = "No round has been scored yet."
         self._notice = ""
+        self._notice_since = 0.0
+        self._notice_at = self._state()
         self._calls = 0
         self._moved_to = 0
         self._may_type = asyncio.Event()
@@ -59,9 +78,16 @@ class Sitting:
         self._farewell: str | None = None
 
     async def run(self) -> str:
-        """Return what to say at the end."""
+        """Return what to say at the end. Raises WentAway when the program is to end at once."""
         if not self._terminal.redraws:
-            self._terminal.say("Type ? for the rules, scores for the last score sheet, q to go.")
+            self._terminal.say(f"Type ? for the rules, scores for the last score sheet, q {self._way.out}.")
+            self._terminal.say(*([Text(self._way.came)] if self._way.came else []))
+        try:
+            return await self._play()
+        except asyncio.CancelledError:  # Ctrl-C.
+            raise WentAway(self._goodbye()) from None
+
+    async def _play(self) -> str:
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
             background = [tasks.create_task(work) for work in (self._watch(), self._read(), self._tick())]
@@ -106,12 +132,13 @@ class Sitting:
                 self._pages.append(body)
             case Done(notice, sequence):
                 self._calls -= 1
-                self._notice = notice or self._notice
+                if notice:
+                    self._say(notice)
                 self._moved_to = max(self._moved_to, sequence)
             case Over(farewell):
                 self._farewell = farewell
             case Tick():
-                pass
+                self._forget_notice()
             case _:
                 self._frame(happening)
 
@@ -121,6 +148,7 @@ class Sitting:
         if not self._terminal.redraws:
             changed = self._seen.connection != before
             self._terminal.say(*([Text(self._seen.connection or "connected again")] if changed else []), *lines)
+        self._forget_notice()
         rounds, over = self._sheets.due(self._seen.view)
         if rounds or over:
             self._call(self._bring_sheets(self._seen.view, rounds, over))
@@ -145,31 +173,53 @@ class Sitting:
             return None  # The sheet does without its reasons.
 
     def _typed(self, line: str) -> None:
-        sure, self._asked_to_leave, self._notice = self._asked_to_leave, False, ""
+        self._notice = ""
         if self._pages and self._terminal.redraws:
             if time.monotonic() - self._page_since > UNSEEN_SECONDS:
                 self._pages.popleft()
                 self._page_since = time.monotonic()
             return
-        if not line and self._terminal.redraws:
+        if self._asked_to_leave:
+            self._asked_to_leave = False
+            if line.casefold() in ("y", "yes", "leave"):
+                self._call(self._leave())
+            else:
+                self._say("You stay.")
+            return
+        if not line and self._terminal.redraws and len(self._seen.view.prompt.offers) != 1:
             return
         try:
-            self._do(commands.understood(self._game, self._seen.view, line), sure)
+            self._do(commands.understood(self._game, self._seen.view, line))
         except NotPossible as reason:
-            self._notice = str(reason)
+            self._say(str(reason))
 
-    def _do(self, command: commands.Command, sure: bool) -> None:
+    def _say(self, notice: str) -> None:
+        self._notice, self._notice_since, self._notice_at = notice, time.monotonic(), self._state()
+
+    def _forget_notice(self) -> None:
+        """Take away what was told of a state that is no more: at once when the question is another one."""
+        now = self._state()
+        old = time.monotonic() - self._notice_since > HOLDS_SECONDS
+        if self._terminal.redraws and (now[1:] != self._notice_at[1:] or (old and now != self._notice_at)):
+            self._notice = ""
+
+    def _state(self) -> tuple[int, object, int]:
+        """Return the number of the last event, what is asked of the player, and the status."""
+        view = self._seen.view
+        return view.sequence, asks(view), view.status
+
+    def _do(self, command: commands.Command) -> None:
         match command:
             case commands.ShowRules():
-                self._pages.appendleft(self._game.rules())
+                self._pages.extendleft(reversed(self._game.rules()))
                 self._page_since = 0.0
             case commands.ShowScores():
                 self._pages.appendleft(self._last_sheet)
                 self._page_since = 0.0
             case commands.Quit():
                 self._farewell = self._goodbye()
-            case commands.Leave() if self._is_running() and not sure:
-                self._notice, self._asked_to_leave = SURE, True
+            case commands.Leave() if self._is_running():
+                self._asked_to_leave = True
             case commands.Leave():
                 self._call(self._leave())
             case commands.AddBots(bot, all_seats):
@@ -179,13 +229,13 @@ class Sitting:
             case commands.Rematch():
                 self._call(self._rematch())
             case commands.Choose(offer) if self._waits():
-                self._notice = "One moment…"
+                self._say("One moment…")
             case commands.Choose(offer):
                 self._call(self._move(offer))
 
     def _goodbye(self) -> str:
         over = self._seen.view.status == tables_pb2.TABLE_STATUS_FINISHED
-        return THANKS if over else STAYS
+        return THANKS if over else f"Your seat is kept: go on with {self._way.again}"
 
     def _waits(self) -> bool:
         """Return whether the view is older than what the player did."""
@@ -215,10 +265,18 @@ class Sitting:
         return (await self._cheeseboard.rematch(self._table_id)).sequence
 
     async def _leave(self) -> int:
-        running = self._is_running()
+        before = self._seen.view
         await self._cheeseboard.leave(self._table_id)
-        self._happenings.put_nowait(Over(PLAYED_FOR if running else "You left the table."))
+        self._happenings.put_nowait(Over(self._left(before)))
         return 0
+
+    def _left(self, before: tables_pb2.TableView) -> str:
+        match before.status:
+            case tables_pb2.TABLE_STATUS_RUNNING:
+                return f"You left. The engine plays for you until you come back: go on with {self._way.again}"
+            case tables_pb2.TABLE_STATUS_OPEN:
+                return f"You left table {before.code} and gave up your seat there."
+        return f"You left table {before.code}. {THANKS}"
 
     def _is_running(self) -> bool:
         return self._seen.view.status == tables_pb2.TABLE_STATUS_RUNNING
@@ -240,15 +298,19 @@ class Sitting:
         view = self._seen.view
         left = countdown(self._seen.seconds_left())
         if self._pages:
-            return self._pages[0], f"{left}Enter to go on"
+            turn = "It is your turn; " if view.prompt.offers else ""
+            return self._pages[0], f"{left}{turn}Enter to go on"
         body = board_page(
             self._terminal.console,
             table_sections(self._game, self._seen),
-            head_line(self._game, view, self._seen.connection),
+            head_line(self._game, view, self._seen.connection, self._way.out),
             tuple(self._seen.log),
             Text(self._notice, style="bold yellow"),
         )
-        return body, left + prompt(self._game, view, self._seen.people)
+        return body, left + self._question()
+
+    def _question(self) -> str:
+        return SURE if self._asked_to_leave else prompt(self._game, self._seen.view, self._seen.people, self._way.out)
 
     def _print(self) -> None:
         """Print what is new, and ask if something is asked."""
@@ -263,6 +325,6 @@ class Sitting:
         if asked != self._asked:
             self._terminal.say(*in_lines(self._game, self._seen))
         left = countdown(self._seen.seconds_left())
-        self._terminal.say(f"> {left}{prompt(self._game, self._seen.view, self._seen.people)}")
+        self._terminal.say(f"> {left}{self._question()}")
         self._asked = asked
         self._may_type.set()

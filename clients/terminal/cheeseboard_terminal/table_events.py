@@ -29,7 +29,7 @@ def told(event: tables_pb2.TableEvent, people: People) -> Text | None:
             why = "left" if went.left else "ran out of time"
             return Text(f"{people.name(went.seat)} {why}: the engine plays for this seat.", style="yellow")
         case "seat_returned":
-            return Text(f"{people.name(event.seat_returned.seat)}: back at the table.")
+            return Text(f"{people.does(event.seat_returned.seat, 'come back')} to the table.")
         case "rematch_wanted":
             return Text(f"{people.does(event.rematch_wanted.seat, 'want')} another game.")
         case "game_voided":

@@ -25,12 +25,12 @@ def board_page(
     if width >= WIDE:
         return _wide(console, sections, head, log, notice)
     board = Group(head, *_stacked(sections, airy=height >= 34))
-    room = height - _rows(console, board) - 3
+    room = height - _rows(console, board) - _rows(console, notice) - 2
     if room < 1:  # Many long captures: the board itself tells them.
-        return Group(board, _cut(notice))
+        return Group(board, notice)
     recent = [_cut(line) for line in log[-room:]]
     fill = [Text("")] * (room - len(recent))
-    return Group(board, Rule("What happened", align="left", style="dim"), *recent, *fill, _cut(notice))
+    return Group(board, Rule("What happened", align="left", style="dim"), *recent, *fill, notice)
 
 
 def _wide(
@@ -38,12 +38,26 @@ def _wide(
 ) -> RenderableType:
     width, height = console.size
     board = Group(head, *_stacked(sections, airy=height >= 30))
-    beside = Group(Rule("What happened", align="left", style="dim"), *(_cut(line) for line in log[-(height - 4) :]))
+    beside = Group(
+        Rule("What happened", align="left", style="dim"),
+        *_recent(console, log, width - BOARD_WIDTH - 4, height - 4),
+    )
     table = Table.grid(padding=(0, 3))
     table.add_column(width=BOARD_WIDTH)
     table.add_column(width=width - BOARD_WIDTH - 4)
     table.add_row(board, beside)
-    return Group(table, *[Text("")] * max(0, height - _rows(console, table) - 2), _cut(notice))
+    return Group(table, *[Text("")] * max(0, height - _rows(console, table) - _rows(console, notice) - 1), notice)
+
+
+def _recent(console: Console, log: Sequence[Text], width: int, room: int) -> list[Text]:
+    """Return the last lines that fit, folded to the width."""
+    shown: list[Text] = []
+    for line in reversed(log):
+        room -= len(line.wrap(console, width))
+        if room < 0:
+            break
+        shown.insert(0, line)
+    return shown
 
 
 def _rows(console: Console, body: RenderableType) -> int:
@@ -64,10 +78,11 @@ def _cut(text: Text) -> Text:
     return shown
 
 
-def head_line(game: Game, view: tables_pb2.TableView, connection: str) -> Text:
-    """Return the top line: game, options, code, and how the connection fares."""
+def head_line(game: Game, view: tables_pb2.TableView, connection: str, out: str = "menu") -> Text:
+    """Return the top line: game, options, code, and how the connection fares; `out` is where q leads."""
     text = Text.assemble((game.title, "bold"), f" · {game.options_line(view)} · table ", (view.code, "bold"))
-    text.append(" · ? rules · q go", style="dim")
+    if not connection and not view.prompt.scoring_delayed:  # There is one line for all.
+        text.append(f" · ? rules · q {out}", style="dim")
     if view.prompt.scoring_delayed:
         text.append("  the scores are late; waiting", style="yellow")
     if connection:
@@ -101,7 +116,8 @@ def waiting_room(view: tables_pb2.TableView, people: People) -> RenderableType:
     seats = Table.grid(padding=(0, 3))
     for seat in view.seats:
         name = people.name(seat.seat) if seat.HasField("player") else "free"
-        host = "host" if view.HasField("host") and view.host == seat.seat else people.standing(seat.seat)
+        host = people.standing(seat.seat) if seat.HasField("player") else ""
+        host = "host" if view.HasField("host") and view.host == seat.seat else host
         style = "" if seat.HasField("player") else "dim"
         seats.add_row(f"Seat {seat.seat + 1}", Text(name, style=style), Text(host, style="dim"))
     invitation = Text.assemble("Tell your friends this code: ", (view.code, "bold yellow"))

@@ -17,6 +17,10 @@ class InputEnded(Exception):
     """Nobody will type anything any more."""
 
 
+class WentAway(Exception):
+    """The player went away from a table, and from the program, by Ctrl-C; the text says what becomes of the seat."""
+
+
 class Terminal:
     """Shows and asks. Use it by `async with`: it holds the keyboard."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from cheeseboard_client import CheeseboardError, Refused, Unreachable
+from cheeseboard_terminal.invocation import command
 from cheeseboard_terminal.people import clean
 
 SENTENCES: Mapping[str, str] = {
@@ -34,7 +35,7 @@ SENTENCES: Mapping[str, str] = {
     "NOT_SEATED": "You have no seat at this table.",
     "NOT_HOST": "Only the host of the table may do that.",
     "NO_SPECTATORS": "This table allows no onlookers.",
-    "NO_GUESTS": "This engine lets no guests in: start with --token.",
+    "NO_GUESTS": f"This engine lets no guests in; start {command('--token', 'TOKEN')}",
     "NO_SERVICE_SCOPE": "Your sign-in may not act for others.",
     "RATE_LIMITED": "Too fast; please wait a moment.",
     "TOO_MANY": "You have too many tables or screens open.",

@@ -92,8 +92,8 @@ class Game(Protocol):
         """Return the final ranking, None while the game goes on."""
         ...
 
-    def rules(self) -> RenderableType:
-        """Return the rules in short."""
+    def rules(self) -> Sequence[RenderableType]:
+        """Return the rules in short, in pages that fit the smallest screen."""
         ...
 
     def options_line(self, view: tables_pb2.TableView) -> str:

@@ -70,8 +70,8 @@ class CheezTricks:
         """Return the final ranking, None while the game goes on."""
         return scores.ranking(view.cheez_tricks, people) if view.cheez_tricks.places else None
 
-    def rules(self) -> RenderableType:
-        """Return the rules in short."""
+    def rules(self) -> Sequence[RenderableType]:
+        """Return the rules in short, in pages."""
         return rules()
 
     def options_line(self, view: tables_pb2.TableView) -> str:

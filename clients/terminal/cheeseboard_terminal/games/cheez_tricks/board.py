@@ -43,10 +43,10 @@ def briefly(view: tables_pb2.TableView, people: People) -> Sequence[Text]:
         Text.assemble("  cat ", cats.name(each.cat), ": ", cats.wish(each.cat), "  ", cats.caught(each, people))
         for each in game.cats
     ]
-    won = ", ".join(f"{people.name(seat)} {at.tricks}" for seat, at in enumerate(game.seats))
-    totals = ", ".join(f"{people.name(seat)} {at.total}" for seat, at in enumerate(game.seats))
+    won = ", ".join(f"{people.name(seat)}: {at.tricks}" for seat, at in enumerate(game.seats))
+    totals = ", ".join(f"{people.name(seat)}: {at.total}" for seat, at in enumerate(game.seats))
     lines.append(Text(f"  tricks won: {won}; points: {totals}"))
-    opened = [f"{people.name(seat)} {grouped(at.open_cards)}" for seat, at in enumerate(game.seats) if at.open_cards]
+    opened = [f"{people.name(seat)}: {grouped(at.open_cards)}" for seat, at in enumerate(game.seats) if at.open_cards]
     if opened:
         lines.append(Text(f"  open cards: {'; '.join(opened)}"))
     if game.trick.plays:
@@ -63,9 +63,9 @@ def _standing(view: tables_pb2.TableView, people: People) -> Text:
     text.append(" · trump ")
     if game.trump:
         text.append_text(suit_text(game.trump))
-        text.append(f" ({people.name(game.trump_chooser)} chose)" if game.HasField("trump_chooser") else " (drawn)")
+        text.append(f" ({people.mention(game.trump_chooser)} chose)" if game.HasField("trump_chooser") else " (drawn)")
     else:
-        text.append(f"not known: {people.does(game.trump_chooser, 'choose')}")
+        text.append(f"not known: {people.does(game.trump_chooser, 'choose', within=True)}")
     return text
 
 
@@ -130,7 +130,9 @@ def _trick(view: tables_pb2.TableView, people: People) -> tuple[Text, Renderable
     if game.trick.plays or not game.HasField("last_trick"):
         return Text(f"Trick {game.trick.number}" if game.trick.number else "Trick"), _open_trick(view, people)
     done = game.last_trick
-    title = Text(f"Trick {done.number}, won by {people.name(done.winner)}")
+    title = Text(f"Trick {done.number}, won by {people.mention(done.winner)}")
+    if game.phase == proto.PHASE_TRICKS:
+        title.append(f": {people.does(done.winner, 'lead', within=True)} to trick {game.trick.number}")
     return title, _row_of_plays(done.plays, people, done.winner, ())
 
 

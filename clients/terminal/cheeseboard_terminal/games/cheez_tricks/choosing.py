@@ -38,7 +38,7 @@ def prompt(view: tables_pb2.TableView) -> str:
             f"{key} {suit_name(offer.cheez_tricks.choose_trump.suit)}" for key, offer in enumerate(offers, 1)
         )
     if len(offers) == 1:
-        return f"Your card: 1 ({short(offers[0].cheez_tricks.play_card.card)}, the only one you may play)"
+        return f"Your card: 1 ({short(offers[0].cheez_tricks.play_card.card)}, the only one you may play): Enter"
     return f"Your card: 1 to {len(offers)}, or its name ({short(offers[0].cheez_tricks.play_card.card)})"
 
 
@@ -66,7 +66,7 @@ def _trump(offers: Sequence[tables_pb2.Offer], word: str) -> tables_pb2.Offer:
 def _card(view: tables_pb2.TableView, offers: Sequence[tables_pb2.Offer], word: str) -> tables_pb2.Offer:
     named = card_named(word)
     if named is None:
-        raise NotPossible("Name a card by its number above it or like S7; ? shows the rules, q leaves the screen.")
+        raise NotPossible("Name a card by the number above it or like S7; ? shows the rules.")
     card = proto.Card(suit=proto.Suit.ValueType(named[0]), value=named[1])
     for offer in offers:
         if same(offer.cheez_tricks.play_card.card, card):

@@ -199,7 +199,7 @@ def _ties(game: proto.View, people: People) -> list[Text]:
 
 
 def _tie(game: proto.View, total: int, seats: Sequence[int], people: People) -> Text:
-    bests = [f"{people.name(seat)} {max(_points(game, seat), default=0)}" for seat in seats]
+    bests = [f"{people.name(seat)}: {max(_points(game, seat), default=0)}" for seat in seats]
     told = f"{people.names(seats)} tie at {total}: the best single round decides ({', '.join(bests)})"
     if len({game.places[seat] for seat in seats}) < len(seats):
         told += "; equal there too means the same place"

@@ -8,7 +8,7 @@ from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as proto
 from cheeseboard_terminal.games.cheez_tricks import cats
 from cheeseboard_terminal.games.cheez_tricks.cards import card_text, suit_text
-from cheeseboard_terminal.people import People
+from cheeseboard_terminal.people import People, listing
 
 
 class CheezTricksTeller:
@@ -65,7 +65,7 @@ class CheezTricksTeller:
         cat = self._cats[event.cat_index] if event.cat_index < len(self._cats) else proto.Cat()
         if not event.seats:
             return Text.assemble(cats.name_text(cat), " catches nobody")
-        caught = people.names(event.seats).replace("You", "you")
+        caught = listing([people.mention(seat) for seat in event.seats])
         return Text.assemble("☠ ", cats.name_text(cat), (f" catches {caught}!", "bold red"))
 
 
@@ -77,5 +77,5 @@ def _trump_set(event: proto.TrumpSet, people: People) -> Text:
 
 
 def _round_scored(event: proto.RoundScored, people: People) -> Text:
-    points = ", ".join(f"{people.name(seat)} {at.points}" for seat, at in enumerate(event.score.seats))
+    points = ", ".join(f"{people.name(seat)}: {at.points}" for seat, at in enumerate(event.score.seats))
     return Text.assemble((f"Round {event.score.round} brings ", "bold"), points)
