@@ -235,7 +235,7 @@ class Sitting:
 
     def _goodbye(self) -> str:
         over = self._seen.view.status == tables_pb2.TABLE_STATUS_FINISHED
-        return THANKS if over else f"Your seat is kept: go on with {self._way.again}"
+        return THANKS if over else f"Your seat is kept: go on {self._way.again}"
 
     def _waits(self) -> bool:
         """Return whether the view is older than what the player did."""
@@ -273,7 +273,7 @@ class Sitting:
     def _left(self, before: tables_pb2.TableView) -> str:
         match before.status:
             case tables_pb2.TABLE_STATUS_RUNNING:
-                return f"You left. The engine plays for you until you come back: go on with {self._way.again}"
+                return f"You left. The engine plays for you until you come back: go on {self._way.again}"
             case tables_pb2.TABLE_STATUS_OPEN:
                 return f"You left table {before.code} and gave up your seat there."
         return f"You left table {before.code}. {THANKS}"

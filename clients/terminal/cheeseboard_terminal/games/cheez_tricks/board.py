@@ -122,7 +122,8 @@ def _who(seat: int, people: People, asked: bool, starter: bool) -> Text:
         ("▶ " if asked else "  ", "bold yellow"), (people.name(seat), "bold" if seat == people.viewer else "")
     )
     notes = ["" if people.seats[seat].player.bot else people.standing(seat), "first lead" if starter else ""]
-    return text.append(f" {', '.join(note for note in notes if note)}", style="dim")
+    told = ", ".join(note for note in notes if note)
+    return text.append(f" ({told})" if told else "", style="dim")
 
 
 def _trick(view: tables_pb2.TableView, people: People) -> tuple[Text, RenderableType]:

@@ -79,7 +79,8 @@ def _last_trick(record: Record | None, round_number: int, people: People) -> Ite
             last, winner, plays = plays, event.trick_won.seat, []
         elif event.HasField("round_played"):
             cards = [Text.assemble(f"{people.name(p.seat)} ", card_text(p.card)) for p in last]
-            yield Text.assemble("The last trick: ", Text(", ").join(cards), f"; {people.does(winner, 'win')} it.")
+            wins = people.does(winner, "win", within=True)
+            yield Text.assemble("The last trick: ", Text(", ").join(cards), f"; {wins} it.")
             return
 
 
