@@ -1,7 +1,9 @@
 """How tables are found: by short code, by player, in the list of open ones. All of it hints, mended on reading."""
 
+import asyncio
 import base64
 import hashlib
+from collections.abc import Iterable
 
 from engine_service.store import keys
 from engine_service.store.replies import checked
@@ -22,9 +24,11 @@ class Directory:
 
     def table_id(self, player_id: str, request_id: str) -> str:
         """Return the id of the table that this request creates: the same when it is sent again."""
-        digest = hashlib.sha256(f"table/{player_id}/{request_id}".encode()).digest()
-        name = base64.b32encode(digest[1:12]).decode().lower().rstrip("=")
-        return f"{digest[0] % self._partitions:02x}{name}"
+        return self._table_id(f"table/{player_id}/{request_id}")
+
+    def table_of_match(self, match_id: str) -> str:
+        """Return the id of the table of a match, whoever sets it up."""
+        return self._table_id(f"match/{match_id}")
 
     async def claim_code(self, table_id: str) -> str:
         """Return a short code that leads to this table and to no other; the same when it is asked again."""
@@ -52,6 +56,10 @@ class Directory:
         commands: list[Command] = [("SADD", name, table_id), ("PEXPIRE", name, _CODE_LIFE_MS)]
         checked(await self._redis.pipeline(commands, repeatable=True))
 
+    async def note_all(self, player_ids: Iterable[str], table_id: str) -> None:
+        """Note that players sit at a table."""
+        await asyncio.gather(*(self.note(player_id, table_id) for player_id in player_ids))
+
     async def forget(self, player_id: str, table_id: str) -> None:
         """Note that a player does not sit at a table."""
         await self._redis.command("SREM", keys.tables_of(player_id), table_id, repeatable=True)
@@ -71,6 +79,11 @@ class Directory:
         replies = checked(await self._redis.pipeline(commands, repeatable=True))
         rows = [row for reply in replies for row in _pairs(reply)]
         return sorted((row for row in rows if before is None or row < before), reverse=True)[:count]
+
+    def _table_id(self, source: str) -> str:
+        digest = hashlib.sha256(source.encode()).digest()
+        name = base64.b32encode(digest[1:12]).decode().lower().rstrip("=")
+        return f"{digest[0] % self._partitions:02x}{name}"
 
 
 def _pairs(reply: list[bytes]) -> list[tuple[int, str]]:
