@@ -25,6 +25,7 @@ log = logger("matchmaking")
 SWEEP_SECONDS = 0.5
 SURVEY_SECONDS = 5.0
 MOST_AT_ONCE = 64
+MOST_LOOSE = 32
 FORGET_SECONDS = 1.0
 """After a claim, looks from before it are all dealt with."""
 FIRST_LOOK_MS = 1_000
@@ -41,6 +42,8 @@ class Matcher:
         self._news = asyncio.Event()
         self._taken: set[str] = set()
         """Tickets that this replica has claimed, or is about to."""
+        self._loose: dict[str, Look] = {}
+        """Tickets without a match that saw others who are taken: there may be more behind those."""
         self._claims: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
 
@@ -70,14 +73,23 @@ class Matcher:
             self._news.clear()
             looks, self._looks = sorted(self._looks.values(), key=lambda look: look.order), {}
             for look in looks:
-                if look.ticket.ticket_id in self._taken:
-                    continue
-                match = match_for(look, self._taken, secrets.token_hex(12))
-                if match is not None:
-                    self._taken.update(match.tickets)
-                    claim = asyncio.create_task(self._claim(match), name=f"match {match.match_id}")
-                    self._claims.add(claim)
-                    claim.add_done_callback(self._claims.discard)
+                if look.ticket.ticket_id not in self._taken:
+                    self._match_one(look)
+
+    def _match_one(self, look: Look) -> None:
+        match = match_for(look, self._taken, self._loose.values(), secrets.token_hex(12))
+        if match is not None:
+            self._take_out(match)
+            claim = asyncio.create_task(self._claim(match), name=f"match {match.match_id}")
+            self._claims.add(claim)
+            claim.add_done_callback(self._claims.discard)
+        elif look.sees(self._taken) and len(self._loose) < MOST_LOOSE:
+            self._loose[look.ticket.ticket_id] = look
+
+    def _take_out(self, match: Match) -> None:
+        self._taken.update(match.tickets)
+        for ticket_id in match.tickets:
+            self._loose.pop(ticket_id, None)
 
     async def _claim(self, match: Match) -> None:
         """Claim and seat a match; if some of its tickets are gone, look at the others again."""
@@ -95,6 +107,14 @@ class Matcher:
             await self._look_at_all([ticket_id for ticket_id in match.tickets if ticket_id not in missing])
         else:
             asyncio.get_running_loop().call_later(FORGET_SECONDS, self._taken.difference_update, match.tickets)
+        await self._look_at_all(self._next_loose(match.line))
+
+    def _next_loose(self, line: str) -> list[str]:
+        """Return who is to be looked at again, now that others are out of its line: one ticket at most."""
+        found = [ticket_id for ticket_id, look in self._loose.items() if line in look.own][:1]
+        for ticket_id in found:
+            del self._loose[ticket_id]
+        return found
 
     async def _sweep(self) -> None:
         while True:
