@@ -1,6 +1,7 @@
 """Checks of requests for a game: each names the field that is wrong."""
 
 import hashlib
+import secrets
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -10,25 +11,26 @@ from cheeseboard.engine.v1 import matchmaking_pb2 as pb
 from cheeseboard.engine.v1 import tables_pb2
 from engine_service.api import checks
 from engine_service.api.checks import bad
-from engine_service.matchmaking.tickets import MOST_LINES, Accepted, Player, Ticket, encode_options, places_of
+from engine_service.matchmaking.tickets import MOST_LINES, Accepted, Player, Ticket, encode_options, lines_of
 from engine_service.rules.registry import GAMES
+from engine_service.store.directory import LETTERS
 from service_runtime.errors import Refused
 from service_runtime.identity import Caller, player_id
 
 MOST_ACCEPTED, MOST_KEYS, MOST_VALUES, LONGEST_VALUE = 8, 8, 16, 64
-DEFAULT_UNWATCHED_SECONDS, SHORTEST_UNWATCHED, LONGEST_UNWATCHED = 60, 10, 3600
+DEFAULT_UNWATCHED_SECONDS, SHORTEST_UNWATCHED, LONGEST_UNWATCHED = 60, 1, 3600
 LONGEST_WAIT_MS = 5000
 LONGEST_BOTS_AFTER = 3600
 LONGEST_SUB = 255
 
 
-def ticket(request: pb.CreateTicketRequest, caller: Caller, names: Collection[str], party_code: str) -> Ticket:
-    """Return the ticket that is asked for, its players not yet rated. `party_code` is its code if its party gathers."""
+def ticket(request: pb.CreateTicketRequest, caller: Caller, names: Collection[str]) -> Ticket:
+    """Return the ticket that is asked for, its players not yet rated."""
     request_id = checks.request_id(request.request_id)
     players = (_caller(request, caller), *_members(request, caller))
     size = request.party_size or len(players)
-    if len(players) not in (1, size):
-        raise bad("party_size", f"must be {len(players)}, the caller and the members")
+    if size < 1 or len(players) not in (1, size):
+        raise bad("party_size", "must count the caller and all members")
     accepts = _accepts(request.accepts, size)
     found = Ticket(
         ticket_id=hashlib.sha256(f"ticket/{caller.player_id}/{request_id}".encode()).hexdigest()[:24],
@@ -41,13 +43,17 @@ def ticket(request: pb.CreateTicketRequest, caller: Caller, names: Collection[st
                               SHORTEST_UNWATCHED, LONGEST_UNWATCHED),
         bots_after_ms=1000 * _within("bots_after_seconds", request.bots_after_seconds, 0, LONGEST_BOTS_AFTER)
         if request.HasField("bots_after_seconds") else None,
-        party_code=party_code if len(players) < size else "",
+        party_code=new_code() if len(players) < size else "",
     )  # fmt: skip
     _within("wait_milliseconds", request.wait_milliseconds, 0, LONGEST_WAIT_MS)
-    unrated = msgspec.structs.replace(found, players=[rated(player, [0.0] * len(accepts)) for player in players])
-    if len(list(places_of(unrated))) > MOST_LINES:
+    if lines_of(found) > MOST_LINES:
         raise bad("accepts", f"games, seats and values of keys must not make more than {MOST_LINES} combinations")
     return found
+
+
+def new_code() -> str:
+    """Return a code for a party that gathers."""
+    return "".join(secrets.choice(LETTERS) for _ in range(6))
 
 
 def rated(player: Player, strengths: Sequence[float]) -> Player:

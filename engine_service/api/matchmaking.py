@@ -1,7 +1,5 @@
 """Matchmaking: tickets made, joined, watched, given up. Plain functions (request, caller) → response or stream."""
 
-import asyncio
-import secrets
 import time
 from collections.abc import AsyncIterator, Collection, Sequence
 
@@ -35,7 +33,6 @@ STATES = {
     "expired": pb.TICKET_STATE_EXPIRED,
 }
 FINAL = ("matched", "cancelled", "expired")
-_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
 class Matchmaking:
@@ -65,13 +62,13 @@ class Matchmaking:
 
     async def create_ticket(self, request: pb.CreateTicketRequest, caller: Caller) -> pb.CreateTicketResponse:
         """Enter a ticket, and wait for its match as long as the caller wants to."""
-        ticket = match_checks.ticket(request, caller, self._key_names, _new_code())
+        ticket = match_checks.ticket(request, caller, self._key_names)
         players = await self._rated(ticket, ticket.players)
         ticket = msgspec.structs.replace(ticket, players=players)
         with self._news.of(ticket.ticket_id) as ear:
-            await self._enter(ticket)
+            await self._enter(ticket, ear)
             if request.wait_milliseconds:
-                await self._matched(ticket.ticket_id, ear, request.wait_milliseconds / 1000)
+                await self._matched(ticket, ear, request.wait_milliseconds / 1000)
             return pb.CreateTicketResponse(ticket=await self._told(ticket, ear))
 
     async def join_ticket(self, request: pb.JoinTicketRequest, caller: Caller) -> pb.JoinTicketResponse:
@@ -102,10 +99,11 @@ class Matchmaking:
                 if row is None:
                     raise _not_found()
                 at = timestamp(row.now_ms + row.credit_ms)
-                yield pb.WatchTicketResponse(ticket=_ticket_out(decode(row.body), row), server_time=at)
+                ticket = decode(row.body)
+                yield pb.WatchTicketResponse(ticket=_ticket_out(ticket, row), server_time=at)
                 if row.state in FINAL:
                     return
-                await ear.wait(min(BEAT_SECONDS, max(0.0, caller.expires_at - time.time())))
+                await ear.wait(min(_beat_seconds(ticket), max(0.0, caller.expires_at - time.time())))
 
     async def cancel_ticket(self, request: pb.CancelTicketRequest, caller: Caller) -> pb.CancelTicketResponse:
         """Give up the caller's ticket, if it is not too late."""
@@ -125,14 +123,15 @@ class Matchmaking:
         """Return players with their ratings; refuse those who sit at too many tables."""
         games = [accepted.game for accepted in ticket.accepts]
         ids = [player.player_id for player in players]
-        refusals = (refuse_too_many(self._tables, self._directory, player_id) for player_id in ids)
-        strengths, _ = await asyncio.gather(self._store.strengths(games, ids), asyncio.gather(*refusals))
+        for player_id in ids:
+            await refuse_too_many(self._tables, self._directory, player_id)
+        strengths = await self._store.strengths(games, ids)
         return tuple(
             match_checks.rated(player, [of_game[number] for of_game in strengths])
             for number, player in enumerate(players)
         )
 
-    async def _enter(self, ticket: Ticket) -> None:
+    async def _enter(self, ticket: Ticket, ear: Ear) -> None:
         entered = await self._store.enter(_new(ticket), FIRST_LOOK_MS)
         match entered.how:
             case "entered":
@@ -140,11 +139,12 @@ class Matchmaking:
                 if not ticket.party_code:
                     self._matcher.entered(ticket, entered)
             case "taken":
-                await self._enter(msgspec.structs.replace(ticket, party_code=_new_code()))
+                await self._enter(msgspec.structs.replace(ticket, party_code=match_checks.new_code()), ear)
             case "known":
-                _, known = await self._read(ticket.ticket_id)
+                row, known = await self._read(ticket.ticket_id)
                 if known.request != ticket.request:
                     raise Refused("REQUEST_ID_REUSED", "this request_id was used for something else")
+                ear.hear(row.outcome)
             case _:
                 raise _elsewhere(entered)
 
@@ -165,11 +165,13 @@ class Matchmaking:
                 raise _elsewhere(entered)
         return entered.how == "joined"
 
-    async def _matched(self, ticket_id: str, ear: Ear, seconds: float) -> None:
-        """Return when a ticket is matched or over, or after so long."""
+    async def _matched(self, ticket: Ticket, ear: Ear, seconds: float) -> None:
+        """Return when a ticket is matched or over, or after so long; it is kept alive meanwhile."""
         until = time.monotonic() + seconds
-        while not ear.outcome and not self._draining and await ear.wait(max(0.0, until - time.monotonic())):
-            if not ear.outcome and (await self._read(ticket_id))[0].state in FINAL:
+        while not ear.outcome and not self._draining and (left := until - time.monotonic()) > 0:
+            await ear.wait(min(left, _beat_seconds(ticket)))
+            row = None if ear.outcome else await self._store.status(ticket.ticket_id, watched=True)
+            if row is not None and row.state in FINAL:
                 return
 
     async def _told(self, ticket: Ticket, ear: Ear) -> pb.Ticket:
@@ -202,6 +204,11 @@ class Matchmaking:
             raise Refused("DRAINING", "this replica stops; go to another", retry_seconds=0.1)
         if caller.expires_at <= time.time():
             raise Refused("TOKEN_EXPIRED", "the token has expired")
+
+
+def _beat_seconds(ticket: Ticket) -> float:
+    """Return after how long at most a watcher keeps the ticket alive again."""
+    return min(BEAT_SECONDS, ticket.ttl_ms / 3000)
 
 
 def _new(ticket: Ticket) -> NewTicket:
@@ -248,10 +255,6 @@ def _matched_out(ticket: Ticket, value: bytes) -> pb.Ticket:
 def _players_out(ticket: Ticket) -> pb.Ticket:
     players = [pb.TicketPlayer(player_id=player.player_id, display_name=player.name) for player in ticket.players]
     return pb.Ticket(ticket_id=ticket.ticket_id, players=players, party_size=ticket.party_size)
-
-
-def _new_code() -> str:
-    return "".join(secrets.choice(_LETTERS) for _ in range(6))
 
 
 def _not_found() -> Refused:

@@ -2,6 +2,7 @@
 
 import hashlib
 import itertools
+import math
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
@@ -114,6 +115,12 @@ def places_of(ticket: Ticket) -> Iterator[Place]:
             rating = sum(player.strengths[index] for player in ticket.players) / len(ticket.players)
             for agreed in shared:
                 yield Place(_line(accepted, seats, agreed), seats, accepted, rating, most=not less)
+
+
+def lines_of(ticket: Ticket) -> int:
+    """Return in how many lines a ticket stands at most."""
+    shared = math.prod(len(welcome) for _, welcome in ticket.keys)
+    return shared * sum(accepted.seats - accepted.min_seats + 1 for accepted in ticket.accepts)
 
 
 def rows_of(ticket: Ticket, places: Iterable[Place]) -> str:

@@ -1,6 +1,5 @@
 """How tables are found: by short code, by player, in the list of open ones. All of it hints, mended on reading."""
 
-import asyncio
 import base64
 import hashlib
 from collections.abc import Iterable
@@ -10,8 +9,8 @@ from engine_service.store.replies import checked
 from service_runtime.redis_connection import RedisConnection
 from service_runtime.redis_wire import Command
 
-_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Without I, O, 0 and 1, which people mix up."""
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Of codes, without I, O, 0 and 1, which people mix up."""
 _CODE_LIFE_MS = 14 * 86_400_000
 
 
@@ -35,9 +34,13 @@ class Directory:
         attempt = 0
         while True:
             digest = hashlib.sha256(f"code/{table_id}/{attempt}".encode()).digest()
-            code = "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:6])
-            await self._redis.command("SET", keys.code(code), table_id, "NX", "PX", _CODE_LIFE_MS, repeatable=True)
-            if await self.behind_code(code) == table_id:
+            code = "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:6])
+            commands: list[Command] = [
+                ("SET", keys.code(code), table_id, "NX", "PX", _CODE_LIFE_MS),
+                ("GET", keys.code(code)),
+            ]
+            _, holder = checked(await self._redis.pipeline(commands, repeatable=True))
+            if holder == table_id.encode():
                 return code
             attempt += 1
 
@@ -52,13 +55,14 @@ class Directory:
 
     async def note(self, player_id: str, table_id: str) -> None:
         """Note that a player sits at a table."""
-        name = keys.tables_of(player_id)
-        commands: list[Command] = [("SADD", name, table_id), ("PEXPIRE", name, _CODE_LIFE_MS)]
-        checked(await self._redis.pipeline(commands, repeatable=True))
+        await self.note_all([player_id], table_id)
 
     async def note_all(self, player_ids: Iterable[str], table_id: str) -> None:
         """Note that players sit at a table."""
-        await asyncio.gather(*(self.note(player_id, table_id) for player_id in player_ids))
+        commands: list[Command] = []
+        for name in map(keys.tables_of, player_ids):
+            commands += [("SADD", name, table_id), ("PEXPIRE", name, _CODE_LIFE_MS)]
+        checked(await self._redis.pipeline(commands, repeatable=True))
 
     async def forget(self, player_id: str, table_id: str) -> None:
         """Note that a player does not sit at a table."""

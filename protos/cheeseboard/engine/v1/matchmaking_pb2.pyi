@@ -162,7 +162,7 @@ class CreateTicketRequest(google.protobuf.message.Message):
     party_size: builtins.int
     """Of how many players the party is, the caller included; the others join by the code in the answer. 0 is 1."""
     unwatched_seconds: builtins.int
-    """How long the ticket lives while nobody watches it, 10 to 3600; 60 if not given."""
+    """How long the ticket lives while nobody watches it, 1 to 3600; 60 if not given."""
     wait_milliseconds: builtins.int
     """How long the answer may wait for a match, 0 to 5000; a ticket that is not matched by then is answered as it is."""
     display_name: builtins.str
