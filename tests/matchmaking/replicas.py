@@ -1,4 +1,4 @@
-"""Replicas of matchmaking in one process, each on a connection of its own; and what became of it all, read from Redis."""
+"""Replicas of matchmaking in one process, each on a connection of its own; and what came of it, read from Redis."""
 
 import asyncio
 from collections import Counter
