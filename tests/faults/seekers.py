@@ -40,10 +40,11 @@ class Sought:
     def line(self) -> str:
         """Return the figures in a line."""
         waits = self.waits or [0.0]
+        median, p99 = percentile(waits, 0.5), percentile(waits, 0.99)
         return (
-            f"finding games, all killed: {self.kills} kills, {len(self.matched)} players seated, {self.cancelled} tickets"
-            f" cancelled, {len(self.broken)} promises broken; waits in s: median {percentile(waits, 0.5):.3f},"
-            f" p99 {percentile(waits, 0.99):.3f}, worst {max(waits):.3f}"
+            f"finding games, all killed: {self.kills} kills, {len(self.matched)} players seated, "
+            f"{self.cancelled} tickets cancelled, {len(self.broken)} promises broken; "
+            f"waits in s: median {median:.3f}, p99 {p99:.3f}, worst {max(waits):.3f}"
         )
 
 
