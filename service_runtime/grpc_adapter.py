@@ -67,8 +67,7 @@ def _streaming(method: Method, pipeline: Pipeline) -> Any:
 
 def incoming(context: Context) -> Incoming:
     """Return what gRPC knows of a call."""
-    metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
-    return Incoming(metadata, _host(context.peer()))
+    return Incoming(dict(context.invocation_metadata() or ()), lambda: _host(context.peer()))
 
 
 async def abort(context: Context, refused: Refused) -> NoReturn:

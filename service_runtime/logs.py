@@ -12,13 +12,16 @@ from typing import Any, cast
 import msgspec
 import structlog
 
+TIME = "timestamp"
+"""The field that says when; a line about something earlier brings its own."""
+
 
 def configure(service: str, level: str = "info") -> None:
     """Send the lines of structlog and of `logging` to stdout as JSON, marked with the name of the service."""
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.MaybeTimeStamper(fmt="iso", utc=True),
         _mark(service),
         structlog.processors.ExceptionRenderer(_frames),
     ]

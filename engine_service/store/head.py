@@ -5,15 +5,19 @@ The number alone is no guard: after a failover another branch may have reached t
 
 import base64
 import binascii
+import random
 import secrets
 
 import msgspec
+
+_commits = random.Random(secrets.randbits(256))
+"""Commits must differ, not be secret: no call of the system for each."""
 
 WIDTH = 16
 """Bytes of a packed head; a table's stored value begins with it."""
 
 
-class Head(msgspec.Struct, frozen=True):
+class Head(msgspec.Struct, frozen=True, gc=False):
     """Where a table stands."""
 
     sequence: int
@@ -23,7 +27,7 @@ class Head(msgspec.Struct, frozen=True):
     @classmethod
     def after(cls, sequence: int) -> "Head":
         """Return a new head that ends with this event."""
-        return cls(sequence, secrets.token_bytes(8))
+        return cls(sequence, _commits.randbytes(8))
 
     @classmethod
     def unpack(cls, value: bytes) -> "Head":

@@ -28,7 +28,7 @@ LoggedBytes = tuple[int, bytes]
 """A commit in the log: the number of its last event, and its entry."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, frozen=True, gc=False):
     """A table as it was read, with the time of that moment, and the commits after the head that was asked about."""
 
     value: bytes | None
@@ -47,7 +47,7 @@ class Row(msgspec.Struct, frozen=True):
     entries: tuple[LoggedBytes, ...]
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """One step of a table, ready to be written."""
 
     table_id: str

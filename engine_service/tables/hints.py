@@ -19,7 +19,7 @@ LIFE_SECONDS = 60.0
 MOST = 4096
 
 
-class Hint(msgspec.Struct, frozen=True):
+class Hint(msgspec.Struct, frozen=True, gc=False):
     """A table with its time; `at` is the moment of that time and `read_at` when Redis told one, both monotonic."""
 
     stored: Stored
