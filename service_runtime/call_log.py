@@ -7,10 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from . import metrics
-from .logs import TIME, logger
+from .logs import TIME, write_many
 from .methods import Method
-
-log = logger("calls")
 
 WRITE_SECONDS = 0.05
 """How long a line may wait for others."""
@@ -43,13 +41,13 @@ class CallLog:
         """Write what is here."""
         ended, self._ended = self._ended, []
         for call in ended:
-            label = call.method.label
-            metrics.answered(label, call.reason).inc()
+            metrics.answered(call.method.label, call.reason).inc()
             if not call.method.responses_stream:
-                metrics.seconds(label).observe(call.seconds)
-            ms = round(call.seconds * 1000, 2)
-            log.info("call", method=label, reason=call.reason, ms=ms, **call.known, **{TIME: _iso(call.at)})
+                metrics.seconds(call.method.label).observe(call.seconds)
+        write_many("calls", "call", map(_line, ended))
 
 
-def _iso(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat().replace("+00:00", "Z")
+def _line(call: Ended) -> dict[str, Any]:
+    when = datetime.fromtimestamp(call.at, UTC).isoformat().replace("+00:00", "Z")
+    ms = round(call.seconds * 1000, 2)
+    return {TIME: when, "method": call.method.label, "reason": call.reason, "ms": ms, **call.known}

@@ -80,7 +80,7 @@ class Identity:
 
     def caller(self, metadata: Mapping[str, Any]) -> Caller:
         """Return who calls. Raises Refused: TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED or NO_SERVICE_SCOPE."""
-        claims, caller = self._known(_bearer(metadata), time.time())
+        claims, caller = self._known(str(metadata.get("authorization", "")), time.time())
         player = metadata.get("cheeseboard-player")
         if player is None:
             return caller
@@ -109,19 +109,19 @@ class Identity:
         headers = {"kid": GUEST_KID}
         return jwt.encode({**claims, "name": _clean(name)}, self._guest_key, "HS256", headers=headers), expires_at
 
-    def _known(self, token: str, now: float) -> tuple[Claims, Caller]:
-        known = self._remembered.get(token)
+    def _known(self, authorization: str, now: float) -> tuple[Claims, Caller]:
+        known = self._remembered.get(authorization)
         if known is not None and now < known[0].expires_at:
             return known
-        claims = self._keys.verify(token, now)
-        known = self._remembered[token] = claims, _caller(claims, claims.sub, claims.name, service=False)
+        claims = self._keys.verify(_bearer(authorization), now)
+        known = self._remembered[authorization] = claims, _caller(claims, claims.sub, claims.name, service=False)
         if len(self._remembered) > REMEMBERED_TOKENS:
             self._remembered.popitem(last=False)
         return known
 
 
-def _bearer(metadata: Mapping[str, Any]) -> str:
-    scheme, _, token = str(metadata.get("authorization", "")).strip().partition(" ")
+def _bearer(authorization: str) -> str:
+    scheme, _, token = authorization.strip().partition(" ")
     token = token.strip()
     if not scheme:
         raise Refused("TOKEN_MISSING", "send the metadata authorization: Bearer <token>")

@@ -115,18 +115,18 @@ class Pipeline:
 class _Call:
     """One call while it is under way: whatever ends it is counted and logged, and leaves as Refused."""
 
-    __slots__ = ("_began", "_ends", "_method", "_request_id", "_table", "caller")
+    __slots__ = ("_began", "_ends", "_known", "_method", "caller")
 
     def __init__(self, method: Method, request: Any, request_id: str, ends: CallLog) -> None:
         self._method = method
         self._ends = ends
-        self._request_id = request_id
-        self._table: str = getattr(request, "table_id", "")[:64]
+        self._known = {"request": request_id}
+        if table := getattr(request, "table_id", ""):
+            self._known["table"] = table[:64]
         self.caller: Caller | None = None
 
     def __enter__(self) -> "_Call":
-        told = {"request": self._request_id, "table": self._table} if self._table else {"request": self._request_id}
-        structlog.contextvars.bind_contextvars(**told)
+        structlog.contextvars.bind_contextvars(**self._known)
         self._began = time.perf_counter()
         return self
 
@@ -135,7 +135,7 @@ class _Call:
         if error is not None:
             reason, refused = self._understood(error)
         seconds = time.perf_counter() - self._began
-        self._ends.add(Ended(self._method, time.time(), seconds, reason, self._known()))
+        self._ends.add(Ended(self._method, time.time(), seconds, reason, self._all_known()))
         if refused is not None:
             raise refused from error
 
@@ -149,16 +149,14 @@ class _Call:
             return "CANCELLED", None
         if isinstance(error, Exception):
             log.error("call failed", method=self._method.label, exc_info=error)
-            return "INTERNAL", _internal(self._request_id)
+            return "INTERNAL", _internal(self._known["request"])
         return "CANCELLED", None
 
-    def _known(self) -> dict[str, Any]:
-        known = structlog.contextvars.get_contextvars()
-        if self.caller is not None:
-            known["player"] = self.caller.player_id
-            if self.caller.service:
-                known["service_acts"] = True
-        return known
+    def _all_known(self) -> dict[str, Any]:
+        if self.caller is None:
+            return self._known
+        known = {**self._known, "player": self.caller.player_id}
+        return {**known, "service_acts": True} if self.caller.service else known
 
 
 def _internal(request_id: str) -> Refused:

@@ -108,6 +108,8 @@ class Change(msgspec.Struct, frozen=True, gc=False):
 
     def then(self, following: Callable[[Any], "Change"]) -> "Change":
         """Return this change and what follows from it as one."""
+        if not self.events:
+            return following(self.table)
         after = following(msgspec.structs.replace(self.table, sequence=self.table.sequence + len(self.events)))
         table = msgspec.structs.replace(after.table, sequence=self.table.sequence)
         return msgspec.structs.replace(after, table=table, events=(*self.events, *after.events))

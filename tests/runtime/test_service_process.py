@@ -86,10 +86,10 @@ async def test_a_call_leaves_one_line_with_who_where_and_why_and_no_secret(tmp_p
         running.process.terminate()
         assert await running.end() == 0
         calls = [line for line in running.lines() if line["event"] == "call" and "table" in line]
-        shown = [{key: line.get(key) for key in ("method", "request", "table", "seat", "reason")} for line in calls]
+        shown = [{key: line.get(key) for key in ("method", "request", "table", "reason")} for line in calls]
         assert shown == [
-            {"method": "TableService/GetView", "request": "r-2", "table": "t1", "seat": 2, "reason": "OK"},
-            {"method": "TableService/GetView", "request": "r-2", "table": "break", "seat": 2, "reason": "INTERNAL"},
+            {"method": "TableService/GetView", "request": "r-2", "table": "t1", "reason": "OK"},
+            {"method": "TableService/GetView", "request": "r-2", "table": "break", "reason": "INTERNAL"},
         ]
         assert all(line["player"].startswith("p") and line["ms"] >= 0 for line in calls)
         (fault,) = [line for line in running.lines() if line["event"] == "call failed"]
