@@ -9,7 +9,7 @@ import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,33 +63,40 @@ class Pipeline:
         with self._begun(method, request) as call:
             return await method.function(request, self._counted(call, method, caller))
 
-    async def stream(self, method: Method, request: Any, incoming: Incoming) -> AsyncIterator[Any]:
-        """Yield the responses; `request` is a message or, where requests stream, an async iterator. Raises Refused."""
+    @asynccontextmanager
+    async def stream(self, method: Method, request: Any, incoming: Incoming) -> AsyncIterator[AsyncIterator[Any]]:
+        """Open the responses; `request` is a message or, where requests stream, an async iterator.
+
+        Raises Refused, also out of the block.
+        """
         with self._begun(method, request, incoming.metadata) as call:
             caller = self._admit(call, method, incoming)
             who = caller.subject if caller is not None else incoming.peer()
-            async for response in self._responses(method, request, caller, who):
-                yield response
+            async with self._responses(method, request, caller, who) as responses:
+                yield responses
 
-    async def stream_within(self, method: Method, request: Any, caller: Caller) -> AsyncIterator[Any]:
-        """Yield the responses to a call that came on an open stream of this caller. Raises Refused."""
+    @asynccontextmanager
+    async def stream_within(self, method: Method, request: Any, caller: Caller) -> AsyncIterator[AsyncIterator[Any]]:
+        """Open the responses to a call that came on an open stream of this caller. Raises Refused."""
         with self._begun(method, request) as call:
             self._counted(call, method, caller)
-            async for response in self._responses(method, request, caller, caller.subject):
-                yield response
+            async with self._responses(method, request, caller, caller.subject) as responses:
+                yield responses
 
     def write_log(self) -> None:
         """Write what is known of the calls answered until now."""
         self._calls.write()
 
-    async def _responses(self, method: Method, request: Any, caller: Caller | None, who: str) -> AsyncIterator[Any]:
+    @asynccontextmanager
+    async def _responses(
+        self, method: Method, request: Any, caller: Caller | None, who: str
+    ) -> AsyncIterator[AsyncIterator[Any]]:
         if self.draining:
             raise Refused("DRAINING", "this replica stops; go to another", retry_seconds=0.1)
         open_streams = metrics.OPEN_STREAMS.labels(method.label)
         with self._streams.one_more(who), open_streams.track_inprogress():
             async with aclosing(method.function(request, caller)) as responses:
-                async for response in responses:
-                    yield response
+                yield responses
 
     def _begun(self, method: Method, request: Any, metadata: Mapping[str, Any] = NOTHING) -> "_Call":
         return _Call(method, request, self._id_of(metadata), self._calls)

@@ -65,7 +65,8 @@ class SmallService:
     async def play(self, requests: AsyncIterator[Any], caller: Caller) -> AsyncIterator[Any]:
         """Answer each move with its own id."""
         async for request in requests:
-            yield tables_pb2.PlayResponse(move=tables_pb2.MoveAnswer(request_id=request.move.request_id))
+            answer = tables_pb2.MoveAnswer(request_id=request.move.request_id)
+            yield tables_pb2.PlayResponse(answers=[tables_pb2.PlayAnswer(move=answer)])
 
     async def sign_in(self, request: Any, caller: Caller | None) -> Any:
         """Issue or renew."""

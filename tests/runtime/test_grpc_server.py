@@ -152,7 +152,8 @@ async def test_a_stream_of_requests_is_answered(served: Served) -> None:
     call = served.tables.Play(metadata=served.bearer)
     for request_id in ("a", "b"):
         await call.write(tables_pb2.PlayRequest(move=tables_pb2.SubmitMoveRequest(request_id=request_id)))
-        assert (await call.read()).move.request_id == request_id
+        (answer,) = (await call.read()).answers
+        assert answer.move.request_id == request_id
     await call.done_writing()
     assert await call.read() is grpc.aio.EOF
 
