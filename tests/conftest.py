@@ -9,7 +9,6 @@ from service_runtime.embedded_redis import EmbeddedRedis
 from service_runtime.redis_connection import RedisConnection
 from tests.support.valkey import running_valkey
 
-
 MINDING_THE_TIME = {"faults", "cluster", "test_outages.py", "test_absence.py"}
 """What kills servers, or plays against the clock: one after the other, so that none is starved by another."""
 
