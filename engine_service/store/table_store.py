@@ -103,16 +103,6 @@ class TableStore:
 
     async def commit(self, step: Step) -> bool:
         """Write one step; False when another came first. Raises EntryGone."""
-<<<<<<< HEAD
-        table_id, partition = step.table_id, partition_of(step.table_id)
-        names = [keys.table(table_id), keys.log(table_id), keys.due(partition), keys.listed(partition)]
-        old, new = step.old.pack() if step.old else b"", step.new.pack()
-        arguments: list[Any] = [old, new, new + step.value, f"{step.new.sequence}-0", step.new.commit, step.entry]
-        arguments += [table_id, _or_empty(step.due_ms), _or_empty(step.listed_ms), step.round_ended or b""]
-        arguments += [BACKSTOP_MS, keys.wake(table_id), partition, step.scores_entry]
-        names += [keys.rounds(partition), keys.scores(partition), keys.gone(table_id)]
-        written = await self._redis.script(self._commit, names, arguments)
-=======
         table_id, new = step.table_id, step.new.pack()
         arguments = (
             step.old.pack() if step.old else b"",
@@ -131,7 +121,6 @@ class TableStore:
             step.scores_entry,
         )
         written = await self._redis.script(self._commit, keys.of_commit(table_id), arguments)
->>>>>>> main
         if written < 0:
             raise EntryGone
         return bool(written)

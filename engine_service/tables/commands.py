@@ -72,17 +72,11 @@ class Tables:
             raise Refused("QUARANTINED", "the table is held back for inspection")
         return stored
 
-<<<<<<< HEAD
     async def create(
         self, table: Table[Any, Any], decide: Decide, request: Request | None = None
     ) -> tuple[Stored, Answer]:
         """Set up a table, or find the one of this id that was set up before. Refuses TABLE_NOT_FOUND: it is gone."""
-        async with self._queue(table.table_id):
-=======
-    async def create(self, table: Table[Any, Any], decide: Decide, request: Request) -> tuple[Stored, Answer]:
-        """Set up a table, or find the one that this request set up before."""
         async with self._desks.at(table.table_id).turn:
->>>>>>> main
             row = await self.store.read(table.table_id)
             existing = stored_of(row)
             if existing is None:

@@ -133,7 +133,7 @@ class MatchmakingCalls(HasEngine):
         display_name: str = "",
         request_id: str | None = None,
     ) -> pb.Ticket:
-        """Begin to look for a game; see `accepted_game`. The answer waits up to `wait_seconds` for a match, 5 at most and
+        """Begin to look for a game; see `accepted_game`. The answer waits `wait_seconds` for a match, at most 5 and
         never longer than half of what the patience has for one try.
 
         `members` are the rest of a party, named by a platform's backend.
