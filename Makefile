@@ -5,7 +5,7 @@ SHELL := bash
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test bench faults simulate check protos baseline golden format runtime dev sdk-ends clean
+.PHONY: help run play test load bench faults simulate check protos baseline golden format runtime dev sdk-ends clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -42,6 +42,9 @@ protos: dev ## generates the code in protos/
 
 baseline: dev ## at a release: writes down what `make check` must find unbroken from now on
 	$(BIN)/buf build protos -o protos/baseline.binpb
+
+load: runtime ## plays by the thousand on a stack of its own; ARGS="--profile quick" is short, ARGS=--help lists the rest
+	@$(BIN)/cheeseboard-load $(ARGS)
 
 bench: dev ## measures, prints a table and writes build/bench.json
 	@$(BIN)/python -m tests.bench

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
+from cheeseboard_local.own_stack import Addresses
 from cheeseboard_terminal.finding import Seeking
 from cheeseboard_terminal.games.contract import Game
 from cheeseboard_terminal.games.registry import GAMES
 from cheeseboard_terminal.identity import default_home
 from cheeseboard_terminal.lobby import Wish
 from cheeseboard_terminal.menu import BOTS, CLOCKS, Plan
-from cheeseboard_terminal.own_stack import Addresses
 from cheeseboard_terminal.session import USUAL, Settings, play
 
 Option = typer.Option

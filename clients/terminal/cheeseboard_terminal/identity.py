@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cheeseboard_client import Cheeseboard
 from cheeseboard_client.errors import NotSignedIn
-from cheeseboard_terminal.own_stack import Addresses
+from cheeseboard_local.own_stack import Addresses
 from cheeseboard_terminal.people import clean
 
 FILE = "guest.json"

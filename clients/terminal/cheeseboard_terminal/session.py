@@ -10,12 +10,12 @@ from pathlib import Path
 from rich.text import Text
 
 from cheeseboard_client import Cheeseboard, CheeseboardError
+from cheeseboard_local.own_stack import Addresses, StackFailed, is_running, own_stack
 from cheeseboard_terminal import identity
 from cheeseboard_terminal.identity import Identity
 from cheeseboard_terminal.invocation import command
 from cheeseboard_terminal.lobby import Guest, Lobby, Wish
 from cheeseboard_terminal.menu import Back, ask
-from cheeseboard_terminal.own_stack import Addresses, StackFailed, is_running, own_stack
 from cheeseboard_terminal.people import clean
 from cheeseboard_terminal.terminal import InputEnded, Terminal, WentAway
 from cheeseboard_terminal.words import in_words

@@ -1,10 +1,10 @@
-"""A stack of the player's own, for when none is running: a process of its own, ended with the game."""
+"""A stack of one's own, for when none is running: a process of its own, ended with the program that started it."""
 
 import asyncio
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +25,14 @@ class Addresses:
     scoring: str
 
 
+@dataclass(frozen=True)
+class OwnStack(Addresses):
+    """A stack that runs as a child of this process."""
+
+    pid: int
+    """The parent of its Redis server and its services."""
+
+
 async def is_running(addresses: Addresses) -> bool:
     """Return whether an engine answers there, whatever it says."""
     host, _, port = addresses.engine.rpartition(":")
@@ -38,25 +46,28 @@ async def is_running(addresses: Addresses) -> bool:
 
 
 @asynccontextmanager
-async def own_stack(folder: Path, progress: Callable[[str], None]) -> AsyncIterator[Addresses]:
+async def own_stack(
+    folder: Path, progress: Callable[[str], None], settings: Mapping[str, str] | None = None
+) -> AsyncIterator[OwnStack]:
     """Run a stack on free ports, with its data in a folder, as long as the block runs.
 
-    Raises StackFailed when it does not start; `progress` gets each line that it says.
+    `settings` are further variables of its environment. Raises StackFailed when it does not start; `progress` gets each
+    line that it says.
     """
-    redis, engine, scoring = _free_ports(3)
+    redis, engine, scoring = free_ports(3)
     addresses = Addresses(f"127.0.0.1:{engine}", f"127.0.0.1:{scoring}")
     process = await asyncio.create_subprocess_exec(
         *_COMMAND,
-        env=_environment(folder, redis, addresses),
+        env={**_environment(folder, redis, addresses), **(settings or {})},
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
-        start_new_session=True,  # Ctrl-C is for the game, which then stops the stack in order.
+        start_new_session=True,  # Ctrl-C is for the program, which then stops the stack in order.
     )
     try:
         await _until_ready(process, progress)
         reading = asyncio.create_task(_read_on(process))
-        yield addresses
+        yield OwnStack(addresses.engine, addresses.scoring, process.pid)
         reading.cancel()
     finally:
         await _stop(process)
@@ -109,7 +120,7 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
         process.kill()
 
 
-def _free_ports(count: int) -> list[int]:
+def free_ports(count: int) -> list[int]:
     """Return ports that nobody listens on now."""
     sockets = [socket.socket() for _ in range(count)]
     try:

@@ -1,0 +1,1 @@
+"""What simulated players choose among their offers; one module a game, which knows parametric offers and no rules."""

@@ -1,0 +1,1 @@
+"""A stack of Cheeseboard on this machine, for clients that bring their own."""
