@@ -95,7 +95,8 @@ def _path(line: Line, index: int, scale: Scale) -> str:
         if y is None:
             pen = "M"
             continue
-        commands.append(f"{pen}{scale.x(x):.1f} {scale.y(y):.1f}")
+        alone = "h0" if pen == "M" else ""  # So that a point without neighbours is seen.
+        commands.append(f"{pen}{scale.x(x):.1f} {scale.y(y):.1f}{alone}")
         pen = "L"
     dash = " dashed" if line.dashed else ""
     colour = index if line.colour is None else line.colour

@@ -6,9 +6,12 @@ from html import escape
 from cheeseboard_loadtest.charts import Line, lines, percentiles, stacked
 from cheeseboard_loadtest.figures import FIGURES
 from cheeseboard_loadtest.outcome import Outcome
-from cheeseboard_loadtest.tally import LATENCIES, Kind, State
-from cheeseboard_loadtest.timeline import KINDS, STATES, Row
+from cheeseboard_loadtest.tally import LATENCIES, State
+from cheeseboard_loadtest.timeline import STATES, Row
 from cheeseboard_loadtest.wording import SHOWN, head, number
+
+MOST_REASONS = 5
+"""So many reasons of errors have a colour of their own."""
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #fcfcfb; --ink: #1c1c1a; --soft: #5d5d58; --rule: #dcdcd6; --good: #17754a;
@@ -29,7 +32,8 @@ figure ul { display: flex; flex-wrap: wrap; gap: .1rem 1rem; list-style: none; m
 figure li { color: var(--soft); font-size: .85rem; } svg text { fill: var(--soft); font: 11px system-ui, sans-serif; }
 figure i { display: inline-block; width: 1.1rem; margin-right: .35rem; vertical-align: middle;
   border-top: 3px solid var(--c); } figure i.dashed { border-top-style: dotted; }
-.grid { stroke: var(--rule); } .line { fill: none; stroke: var(--c); stroke-width: 1.6; stroke-linejoin: round; }
+.grid { stroke: var(--rule); } .line { fill: none; stroke: var(--c); stroke-width: 1.6; stroke-linejoin: round;
+  stroke-linecap: round; }
 .line.dashed { stroke-dasharray: 4 3; } .area { fill: var(--c); fill-opacity: .75; }
 .c0 { --c: var(--c0); } .c1 { --c: var(--c1); } .c2 { --c: var(--c2); } .c3 { --c: var(--c3); }
 .c4 { --c: var(--c4); } .c5 { --c: var(--c5); }
@@ -41,7 +45,7 @@ def page(outcome: Outcome) -> str:
     title = f"Load test: {escape(outcome.profile)}"
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style>'
+        f'<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><style>{STYLE}</style>'
         f"<h1>{title}</h1>{''.join(_about(outcome))}"
         f"<h2>Objectives</h2>{_objectives(outcome)}"
         f'<h2>How it went</h2><div class="charts">{"".join(_charts(outcome))}</div>'
@@ -80,7 +84,7 @@ def _charts(outcome: Outcome) -> Iterator[str]:
             for name, each in outcome.latencies.items()
         ],
     )
-    yield stacked("Errors", "by second", [Line(kind, _over(rows, _error(kind))) for kind in KINDS])
+    yield stacked("Errors", "by second", _errors_over(outcome))
     processes = sorted({name for row in rows for name in row.loads})
     yield lines("CPU", "cores", [Line(name, _over(rows, _cores(name))) for name in processes])
     yield lines("Memory", "MiB", [Line(name, _over(rows, _memory(name))) for name in processes])
@@ -99,8 +103,12 @@ def _state(state: State) -> Callable[[Row], float | None]:
     return lambda row: row.states[state]
 
 
-def _error(kind: Kind) -> Callable[[Row], float | None]:
-    return lambda row: row.errors[kind]
+def _errors_over(outcome: Outcome) -> list[Line]:
+    named = [f"{error.kind} {error.reason}" for error in outcome.errors]
+    shown = named[:MOST_REASONS]
+    drawn = [Line(name, [(row.at, row.errors.get(name, 0)) for row in outcome.timeline]) for name in shown]
+    others = [(row.at, sum(row.errors.get(name, 0) for name in named[MOST_REASONS:])) for row in outcome.timeline]
+    return [*drawn, Line("others", others)] if len(named) > MOST_REASONS else drawn
 
 
 def _latency(name: str, half: int, times: float) -> Callable[[Row], float | None]:

@@ -1,11 +1,11 @@
 """How a run went, moment by moment."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from cheeseboard_loadtest.tally import Kind, State, Tally
 from cheeseboard_loadtest.usage import Load
 
-KINDS: tuple[Kind, ...] = ("provoked", "overtaken", "interrupted", "unexpected")
 STATES: tuple[State, ...] = ("waiting", "playing", "away")
 
 
@@ -18,7 +18,8 @@ class Row:
     states: dict[State, int]
     arrived: int
     moves: int
-    errors: dict[Kind, int]
+    errors: dict[str, int]
+    """By kind and reason."""
     latencies: dict[str, tuple[float | None, float | None]]
     """Median and 99th percentile by kind."""
     loads: dict[str, Load]
@@ -31,23 +32,23 @@ class Timeline:
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self._arrived = self._moves = 0
-        self._errors = dict.fromkeys(KINDS, 0)
+        self._errors: Counter[tuple[Kind, str]] = Counter()
         self.rows: list[Row] = []
 
     def add(self, at: float, loads: dict[str, Load]) -> None:
         """Write down a moment."""
         tally = self._tally
         arrived, moves = tally.counts["arrived"], tally.counts["moves"]
-        errors = {kind: tally.errors_of(kind) for kind in KINDS}
+        errors = tally.errors - self._errors
         self.rows.append(
             Row(
                 at,
                 {state: tally.states[state] for state in STATES},
                 arrived - self._arrived,
                 moves - self._moves,
-                {kind: errors[kind] - self._errors[kind] for kind in KINDS},
+                {f"{kind} {reason}": count for (kind, reason), count in errors.items()},
                 {name: latency.lately() for name, latency in tally.latencies.items()},
                 loads,
             )
         )
-        self._arrived, self._moves, self._errors = arrived, moves, errors
+        self._arrived, self._moves, self._errors = arrived, moves, tally.errors.copy()

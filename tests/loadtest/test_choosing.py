@@ -1,0 +1,40 @@
+"""Every game that can be played can be played by simulated players."""
+
+from random import Random
+
+from cheeseboard.engine.v1 import tables_pb2
+from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
+from cheeseboard_loadtest.choosing.choose import choose
+from cheeseboard_loadtest.choosing.registry import HABITS
+
+
+def test_no_game_lacks_its_habits():
+    """A new game adds its line to choosing/registry.py."""
+    games = {field.name for field in tables_pb2.GameOptions.DESCRIPTOR.fields}
+    assert not games - set(HABITS), f"choosing/registry.py of the load tester lacks {sorted(games - set(HABITS))}"
+
+
+def _card(value: int, window: int) -> tables_pb2.Offer:
+    card = ct.PlayCard(card=ct.Card(suit=ct.SUIT_BRIE, value=value))
+    return tables_pb2.Offer(window=window, cheez_tricks=ct.Offer(play_card=card))
+
+
+def test_what_is_chosen_is_an_offer_with_its_window():
+    """Each one sometimes; nothing when nothing is offered."""
+    dice, offers = Random(1), [_card(value, 40 + value) for value in (1, 2, 3)]
+    chosen = [choose(offers, dice) for _ in range(100)]
+    assert {(each.window, each.move.cheez_tricks.play_card.card.value) for each in chosen if each} == {
+        (41, 1),
+        (42, 2),
+        (43, 3),
+    }
+    assert choose([], dice) is None
+
+
+def test_what_answers_no_question_is_done_now_and_then():
+    """Window 0 stands beside the turn: it neither waits for it nor keeps anybody from it."""
+    dice = Random(1)
+    beside = [choose([_card(1, 0)], dice) for _ in range(1000)]
+    assert 10 < sum(each is not None for each in beside) < 150
+    both = [choose([_card(1, 0), _card(2, 9)], dice) for _ in range(1000)]
+    assert 850 < sum(each is not None and each.window == 9 for each in both) < 990
