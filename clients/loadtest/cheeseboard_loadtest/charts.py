@@ -20,9 +20,6 @@ class Line:
 
     name: str
     points: Sequence[Point]
-    dashed: bool = False
-    colour: int | None = None
-    """Its place among the colours; that among the lines if not given."""
 
 
 @dataclass(frozen=True)
@@ -98,9 +95,7 @@ def _path(line: Line, index: int, scale: Scale) -> str:
         alone = "h0" if pen == "M" else ""  # So that a point without neighbours is seen.
         commands.append(f"{pen}{scale.x(x):.1f} {scale.y(y):.1f}{alone}")
         pen = "L"
-    dash = " dashed" if line.dashed else ""
-    colour = index if line.colour is None else line.colour
-    return f'<path class="line c{colour}{dash}" d="{" ".join(commands)}"><title>{escape(line.name)}</title></path>'
+    return f'<path class="line c{index}" d="{" ".join(commands)}"><title>{escape(line.name)}</title></path>'
 
 
 def _grid(scale: Scale, high: float) -> str:
@@ -135,11 +130,7 @@ def _short(value: float) -> str:
 
 
 def _figure(title: str, unit: str, drawn: Sequence[Line], inside: str) -> str:
-    keys = "".join(
-        f'<li><i class="c{index if line.colour is None else line.colour}{" dashed" if line.dashed else ""}"></i>'
-        f"{escape(line.name)}</li>"
-        for index, line in enumerate(drawn)
-    )
+    keys = "".join(f'<li><i class="c{index}"></i>{escape(line.name)}</li>' for index, line in enumerate(drawn))
     return (
         f"<figure><figcaption><b>{escape(title)}</b> <small>{escape(unit)}</small></figcaption><ul>{keys}</ul>"
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">{inside}</svg></figure>'

@@ -11,10 +11,13 @@ from cheeseboard_loadtest.latency import Distribution
 from cheeseboard_loadtest.profile import Objectives, Profile
 from cheeseboard_loadtest.tally import Table, Tally
 from cheeseboard_loadtest.timeline import Row
+from cheeseboard_loadtest.usage import MACHINE
 
 LATE_SECONDS = 0.05
 BUSY_CORES = 0.9
 """A tester that is later than this, one time in a hundred, or uses more of a core, says so: it measures itself too."""
+OTHERS_CORES = 0.3
+"""Other programs that use more than this on average are told of."""
 
 
 @dataclass(frozen=True)
@@ -143,3 +146,12 @@ def _remarks(tally: Tally, timeline: list[Row]) -> Iterator[str]:
     most = max(busy, default=0.0)
     if most > BUSY_CORES:
         yield f"The tester used up to {most:.2f} of a core; it can use one at most, and may hold up what it measures."
+    others = [_others(row) for row in timeline if {MACHINE, "engine"} <= set(row.loads)]
+    if others and (mean := sum(others) / len(others)) > OTHERS_CORES:
+        yield f"Other programs on this machine used {mean:.1f} of its {os.cpu_count()} cores on average."
+
+
+def _others(row: Row) -> float:
+    """Return the cores that were used by what is neither under load nor the tester."""
+    known = sum(load.cores for name, load in row.loads.items() if name != MACHINE)
+    return max(0.0, row.loads[MACHINE].cores - known)

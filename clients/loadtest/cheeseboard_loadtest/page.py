@@ -8,10 +8,12 @@ from cheeseboard_loadtest.figures import FIGURES
 from cheeseboard_loadtest.outcome import Outcome
 from cheeseboard_loadtest.tally import LATENCIES, State
 from cheeseboard_loadtest.timeline import STATES, Row
+from cheeseboard_loadtest.usage import MACHINE
 from cheeseboard_loadtest.wording import SHOWN, head, number
 
 MOST_REASONS = 5
 """So many reasons of errors have a colour of their own."""
+MOST_BINS = 60
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #fcfcfb; --ink: #1c1c1a; --soft: #5d5d58; --rule: #dcdcd6; --good: #17754a;
@@ -31,10 +33,10 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
 figure ul { display: flex; flex-wrap: wrap; gap: .1rem 1rem; list-style: none; margin: .2rem 0; padding: 0; }
 figure li { color: var(--soft); font-size: .85rem; } svg text { fill: var(--soft); font: 11px system-ui, sans-serif; }
 figure i { display: inline-block; width: 1.1rem; margin-right: .35rem; vertical-align: middle;
-  border-top: 3px solid var(--c); } figure i.dashed { border-top-style: dotted; }
+  border-top: 3px solid var(--c); }
 .grid { stroke: var(--rule); } .line { fill: none; stroke: var(--c); stroke-width: 1.6; stroke-linejoin: round;
   stroke-linecap: round; }
-.line.dashed { stroke-dasharray: 4 3; } .area { fill: var(--c); fill-opacity: .75; }
+.area { fill: var(--c); fill-opacity: .75; }
 .c0 { --c: var(--c0); } .c1 { --c: var(--c1); } .c2 { --c: var(--c2); } .c3 { --c: var(--c3); }
 .c4 { --c: var(--c4); } .c5 { --c: var(--c5); }
 """
@@ -73,8 +75,8 @@ def _charts(outcome: Outcome) -> Iterator[str]:
         [Line("arrivals", _rate(rows, lambda row: row.arrived)), Line("moves", _rate(rows, lambda row: row.moves))],
     )
     for name, unit, times in (("match wait", "seconds", 1.0), ("move", "ms", 1000.0), ("lag", "ms", 1000.0)):
-        halves = (("median", 0, False), ("99 %", 1, True))
-        drawn = [Line(half, _over(rows, _latency(name, at, times)), dashed, 0) for half, at, dashed in halves]
+        halves = enumerate(("median", "99 %"))
+        drawn = [Line(half, _over(rows, _latency(name, at, times))) for at, half in halves]
         yield lines("Tester's lag" if name == "lag" else name.capitalize(), f"{unit}, by second", drawn)
     yield percentiles(
         "Latencies by percentile",
@@ -84,10 +86,11 @@ def _charts(outcome: Outcome) -> Iterator[str]:
             for name, each in outcome.latencies.items()
         ],
     )
-    yield stacked("Errors", "by second", _errors_over(outcome))
+    yield stacked("Errors", "per second", _errors_over(outcome))
     processes = sorted({name for row in rows for name in row.loads})
     yield lines("CPU", "cores", [Line(name, _over(rows, _cores(name))) for name in processes])
-    yield lines("Memory", "MiB", [Line(name, _over(rows, _memory(name))) for name in processes])
+    own = [name for name in processes if name != MACHINE]
+    yield lines("Memory", "MiB", [Line(name, _over(rows, _memory(name))) for name in own])
 
 
 def _over(rows: Sequence[Row], value: Callable[[Row], float | None]) -> list[tuple[float, float | None]]:
@@ -106,9 +109,18 @@ def _state(state: State) -> Callable[[Row], float | None]:
 def _errors_over(outcome: Outcome) -> list[Line]:
     named = [f"{error.kind} {error.reason}" for error in outcome.errors]
     shown = named[:MOST_REASONS]
-    drawn = [Line(name, [(row.at, row.errors.get(name, 0)) for row in outcome.timeline]) for name in shown]
-    others = [(row.at, sum(row.errors.get(name, 0) for name in named[MOST_REASONS:])) for row in outcome.timeline]
-    return [*drawn, Line("others", others)] if len(named) > MOST_REASONS else drawn
+    drawn = [Line(name, _binned(outcome.timeline, {name})) for name in shown]
+    others = Line("others", _binned(outcome.timeline, {*named[MOST_REASONS:]}))
+    return [*drawn, others] if len(named) > MOST_REASONS else drawn
+
+
+def _binned(rows: Sequence[Row], names: set[str]) -> list[tuple[float, float | None]]:
+    """Return rare things as rates over a few rows together."""
+    together = max(1, len(rows) // MOST_BINS)
+    bins = [rows[at : at + together] for at in range(0, len(rows), together)]
+    starts = [0.0, *(of[-1].at for of in bins)]
+    sums = [sum(count for row in of for name, count in row.errors.items() if name in names) for of in bins]
+    return [(of[-1].at, total / (of[-1].at - start)) for of, total, start in zip(bins, sums, starts, strict=False)]
 
 
 def _latency(name: str, half: int, times: float) -> Callable[[Row], float | None]:

@@ -21,6 +21,11 @@ class Moment:
     closed_window: int | None
     """Of a question that this player answered before."""
 
+    @property
+    def has_stale_window(self) -> bool:
+        """Whether the move answers a question, and another one was answered before."""
+        return bool(self.chosen.window and self.closed_window and self.closed_window != self.chosen.window)
+
 
 async def _stale_window(moment: Moment) -> None:
     await moment.session.move(moment.chosen.move, window=moment.closed_window)
@@ -45,9 +50,9 @@ PROVOCATIONS: dict[str, tuple[Callable[[Moment], Awaitable[None]], str]] = {
 async def provoke(wanted: Provoking, moment: Moment, dice: Random, tally: Tally) -> bool:
     """Do what the profile asks for, and return whether that was anything."""
     drawn = [name for name in PROVOCATIONS if dice.random() < getattr(wanted, name)]
+    if "stale_window" in drawn and not moment.has_stale_window:
+        drawn.remove("stale_window")
     for name in drawn:
-        if name == "stale_window" and moment.closed_window is None:
-            continue
         await _refused(name, moment, tally)
     return bool(drawn)
 

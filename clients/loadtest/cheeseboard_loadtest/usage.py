@@ -1,4 +1,4 @@
-"""What processes use: CPU seconds and memory, from Prometheus metrics, from /proc, or one's own."""
+"""What processes use: CPU seconds and memory, from Prometheus metrics, from /proc, or one's own; and all together."""
 
 import asyncio
 import os
@@ -12,6 +12,8 @@ from pathlib import Path
 
 PROC = Path("/proc")
 TIMEOUT_SECONDS = 2.0
+MACHINE = "whole machine"
+"""The name under which everything together stands beside the processes."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,18 @@ async def of_self() -> Used | None:
     return Used(time.process_time(), most * (1 if sys.platform == "darwin" else 1024))
 
 
+async def of_machine() -> Used | None:
+    """Return what everything on this machine uses together, where there is a /proc."""
+    try:
+        ticks = [int(field) for field in (PROC / "stat").read_text().split("\n", 1)[0].split()[1:9]]
+        memory = dict(line.split(":") for line in (PROC / "meminfo").read_text().splitlines())
+    except OSError:
+        return None
+    held = [int(memory[name].split()[0]) for name in ("MemTotal", "MemAvailable")]
+    idle = ticks[3] + ticks[4]
+    return Used((sum(ticks) - idle) / os.sysconf("SC_CLK_TCK"), (held[0] - held[1]) * 1024)
+
+
 def _of_process(pid: str) -> Used:
     fields = (PROC / pid / "stat").read_text().rpartition(")")[2].split()
     ticks = int(fields[11]) + int(fields[12])
@@ -83,7 +97,7 @@ class Meter:
     """Asks the sources, and tells what was used between two times."""
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
-        self._sources = {**sources, "tester": of_self}
+        self._sources = {**sources, "tester": of_self, MACHINE: of_machine}
         self._before: dict[str, tuple[float, Used]] = {}
 
     async def read(self) -> dict[str, Load]:
