@@ -62,12 +62,18 @@ class _ReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTyp
     """Seats are still free."""
     REASON_NO_RECORD: _Reason.ValueType  # 32
     """Nobody has been dealt in at the table yet: there is no record."""
+    REASON_ALREADY_WAITING: _Reason.ValueType  # 37
+    """The player has a live ticket, named in the facts."""
+    REASON_PARTY_CLOSED: _Reason.ValueType  # 38
+    """The party is complete, or gave up."""
     REASON_CONFLICT: _Reason.ValueType  # 40
     """Another command came first, again and again."""
     REASON_TABLE_NOT_FOUND: _Reason.ValueType  # 50
     """There is no such table."""
     REASON_SCOREBOARD_NOT_FOUND: _Reason.ValueType  # 51
     """There is no such scoreboard."""
+    REASON_TICKET_NOT_FOUND: _Reason.ValueType  # 55
+    """There is no such ticket, or it is not the caller's."""
     REASON_TOKEN_MISSING: _Reason.ValueType  # 60
     """No token was sent."""
     REASON_TOKEN_INVALID: _Reason.ValueType  # 61
@@ -144,12 +150,18 @@ REASON_SEATS_FREE: Reason.ValueType  # 31
 """Seats are still free."""
 REASON_NO_RECORD: Reason.ValueType  # 32
 """Nobody has been dealt in at the table yet: there is no record."""
+REASON_ALREADY_WAITING: Reason.ValueType  # 37
+"""The player has a live ticket, named in the facts."""
+REASON_PARTY_CLOSED: Reason.ValueType  # 38
+"""The party is complete, or gave up."""
 REASON_CONFLICT: Reason.ValueType  # 40
 """Another command came first, again and again."""
 REASON_TABLE_NOT_FOUND: Reason.ValueType  # 50
 """There is no such table."""
 REASON_SCOREBOARD_NOT_FOUND: Reason.ValueType  # 51
 """There is no such scoreboard."""
+REASON_TICKET_NOT_FOUND: Reason.ValueType  # 55
+"""There is no such ticket, or it is not the caller's."""
 REASON_TOKEN_MISSING: Reason.ValueType  # 60
 """No token was sent."""
 REASON_TOKEN_INVALID: Reason.ValueType  # 61

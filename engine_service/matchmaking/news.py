@@ -1,0 +1,78 @@
+"""Who waits for news of a ticket in this replica. News only wakes; what is true is read from the store.
+
+But for one thing: of a match that this replica seated itself, the outcome comes with the news.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from engine_service.store import match_keys
+from service_runtime.redis_listener import Listener
+
+
+class Ear:
+    """Somebody who waits for news of one ticket."""
+
+    def __init__(self) -> None:
+        self.outcome: bytes | None = None
+        self._news = asyncio.Event()
+
+    def hear(self, outcome: bytes | None) -> None:
+        """Take in that there is news."""
+        self.outcome = self.outcome or outcome
+        self._news.set()
+
+    async def wait(self, seconds: float) -> bool:
+        """Return when there is news, or after so long; tell whether there was."""
+        if not self._news.is_set():
+            try:
+                async with asyncio.timeout(seconds):
+                    await self._news.wait()
+            except TimeoutError:
+                return False
+        self._news.clear()
+        return True
+
+
+class News:
+    """The ears of this replica."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._ears: dict[str, set[Ear]] = {}
+        listener.on_reconnect(self.tell_all)
+
+    async def start(self) -> None:
+        """Hear of what other replicas do. Raises StoreUnavailable."""
+        await self._listener.subscribe(match_keys.NEWS, self._heard)
+
+    @contextmanager
+    def of(self, ticket_id: str) -> Iterator[Ear]:
+        """Yield an ear for a ticket while the block runs."""
+        ear = Ear()
+        self._ears.setdefault(ticket_id, set()).add(ear)
+        try:
+            yield ear
+        finally:
+            ears = self._ears[ticket_id]
+            ears.discard(ear)
+            if not ears:
+                del self._ears[ticket_id]
+
+    def tell(self, ticket_id: str, outcome: bytes | None = None) -> None:
+        """Tell everyone who waits for news of a ticket."""
+        for ear in self._ears.get(ticket_id, ()):
+            ear.hear(outcome)
+
+    def tell_all(self) -> None:
+        """Tell everyone to look: news may have been lost."""
+        for ticket_id in self._ears:
+            self.tell(ticket_id)
+
+    def _heard(self, payload: bytes) -> None:
+        self._tell_each(payload.decode().split())
+
+    def _tell_each(self, ticket_ids: Iterable[str]) -> None:
+        for ticket_id in ticket_ids:
+            self.tell(ticket_id)
