@@ -98,13 +98,17 @@ def score(state: State, ended: RoundEnded) -> RecordScores:
     return RecordScores(round=1, points=points, totals=points, places=places, detail=ScoreDetail(won))
 
 
+WINDOW_STEP = {2: 20, 3: 3, 4: 120, 5: 3}
+"""Where, in a random game, a reaction window has just been opened and somebody holds a Defence card."""
+LAST_DROP_STEP = {4: 330, 5: 319}
+
+
 def positions(seats: int, deep: bool) -> Sequence[Position]:
-    """The first turn; the thick of it; and near the end of the draw pile."""
-    return [
-        Position("opening", Options(), 0, 3 + deep),
-        Position("later", Options(), 30, 3 + deep),
-        Position("much later", Options(goal=16), 60, 3 + deep),
-    ]
+    """The first turn; a reaction window, to its end and beyond; the last drop, to the end of the game."""
+    opening = Position("opening", Options(), 0, 3 + deep)
+    window = Position("window", Options(), WINDOW_STEP[seats], 4 + deep)
+    step = LAST_DROP_STEP.get(seats)
+    return [opening, window, *([] if step is None else [Position("last drop", Options(goal=16), step, 5 + deep)])]
 
 
 def tally(event: Event) -> str:

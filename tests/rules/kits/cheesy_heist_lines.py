@@ -1,7 +1,7 @@
 """Cheesy Heist in a few lines of text, from what goes over the wire."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from cheeseboard.games.cheesy_heist.v1 import cheesy_heist_pb2 as pb
 
@@ -11,17 +11,15 @@ PHASES = ("", "turn", "reaction", "collection", "scoring", "over")
 
 def cards(messages: Iterable[int]) -> str:
     """In the order given; neighbours that are alike are counted."""
-    names: list[str] = []
-    for name in (NAMES[card] for card in messages):
-        names.append(name)
+    names = [NAMES[card] for card in messages]
     if names == sorted(names, key=NAMES.index):
         return " ".join(f"{count}x{name}" if count > 1 else name for name, count in Counter(names).items()) or "-"
     return " ".join(names)
 
 
 def rendered(view: pb.View, before: pb.View | None, offers: Sequence[pb.Offer]) -> Sequence[str]:
-    """Lines of a view; what seldom changes (discards, commitment) only where it did."""
-    lines = [_status(view), *_seats(view)]
+    """Lines of a view; seats, discards and commitment only where they changed."""
+    lines = [_status(view), *_seats(view, before)]
     if before is None or view.commitment != before.commitment:
         lines.append(f"goal {view.goal}, {view.reaction_seconds} s, commitment {view.commitment.hex()}")
     if before is None or view.discards != before.discards:
@@ -34,7 +32,7 @@ def rendered(view: pb.View, before: pb.View | None, offers: Sequence[pb.Offer]) 
         lines.append("score " + " | ".join(map(_score, view.score)))
     if view.places:
         lines.append("places " + " ".join(map(str, view.places)))
-    return lines + (["may " + ", ".join(map(offer, offers))] if offers else [])
+    return lines + (["may " + ", ".join(_offers(offers))] if offers else [])
 
 
 def _status(view: pb.View) -> str:
@@ -46,8 +44,9 @@ def _status(view: pb.View) -> str:
     )
 
 
-def _seats(view: pb.View) -> list[str]:
-    return [f"seat {number}: {_seat(seat)}" for number, seat in enumerate(view.seats)]
+def _seats(view: pb.View, before: pb.View | None) -> list[str]:
+    changed = [number for number, seat in enumerate(view.seats) if before is None or seat != before.seats[number]]
+    return [f"seat {number}: {_seat(view.seats[number])}" for number in changed]
 
 
 def _seat(seat: pb.SeatView) -> str:
@@ -59,6 +58,13 @@ def _seat(seat: pb.SeatView) -> str:
 
 def _score(score: pb.SeatScore) -> str:
     return f"{score.cheese} cheese, {score.cats} cats, {score.points}{' won' if score.won else ''}"
+
+
+def _offers(messages: Sequence[pb.Offer]) -> Iterator[str]:
+    yield from (offer(message) for message in messages if not message.HasField("take_card"))
+    places = [f"{m.take_card.owner}:{m.take_card.place}" for m in messages if m.HasField("take_card")]
+    if places:
+        yield "take " + " ".join(places)
 
 
 def offer(message: pb.Offer) -> str:
@@ -82,7 +88,6 @@ _OFFERED = {
     "play_vault": _wasted,
     "play_decoy": _wasted,
     "keep_up_to": lambda m: f" {m.count} of {cards(m.of)}",
-    "take_card": lambda m: f" {m.owner}:{m.place}",
 }
 
 
