@@ -175,7 +175,7 @@ def _decoy_played(state: State, event: DecoyPlayed) -> State:
 def _cards_dropped(state: State, event: CardsDropped) -> State:
     seat = event.seat
     state = _by_chance(_lost(state, seat, event.cards))
-    if event.kept is not None:
+    if event.kept:
         state = replace(state, kept=(*state.kept, Kept(seat, event.kept)))
     return replace(
         state,

@@ -91,7 +91,7 @@ class State(Struct, frozen=True):
     vault_windows: tuple[int, ...] = ()
     """By seat: the window in which it chooses what to keep; 0: it does not."""
     kept: tuple[Kept, ...] = ()
-    """All that was kept in Cheese Vaults, from the beginning of the game; secret until its end."""
+    """All that was kept in Cheese Vaults, from the beginning of the game, but for nothing; secret until its end."""
     collector: Seat = 0
 
     score: tuple[SeatScore, ...] = ()

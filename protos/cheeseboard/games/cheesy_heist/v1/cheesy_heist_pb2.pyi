@@ -712,7 +712,7 @@ class View(google.protobuf.message.Message):
     reaction_seconds: builtins.int
     """How long a reaction window is open at least."""
     commitment: builtins.bytes
-    """What binds all chance of the game before it is played; see verify_heist."""
+    """What binds all chance of the game before it is played; see verify_deal."""
     @property
     def hand(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[Global___Card.ValueType]:
         """The viewer's own hand, sorted; empty for spectators."""
