@@ -67,7 +67,7 @@ def _drawn(event: heist.Event) -> None:
 
 
 def _stolen(event: heist.Event) -> None:
-    event.thief_played.target = event.thief_played.seat
+    event.thief_played.target += 5
 
 
 def _grated(event: heist.Event) -> None:
