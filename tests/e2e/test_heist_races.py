@@ -96,7 +96,8 @@ class Race:
         offers = list((await self._hands[seat].view(self.table_id)).prompt.offers)
         cats = [offer for offer in offers if offer.cheesy_heist.HasField("play_cat")]
         draws = [offer for offer in offers if offer.cheesy_heist.HasField("draw_card")]
-        await self._hands[seat].move(self.table_id, (cats or draws or offers)[0])
+        for offer in (cats or draws or offers)[:1]:  # None: the clock was quicker.
+            await self._hands[seat].move(self.table_id, offer)
 
     async def _react(self) -> None:
         """Have every seat that may do something do it, all at once."""
@@ -130,7 +131,7 @@ async def test_the_committed_order_decides_and_everyone_is_answered(stack: Stack
                 seen.update(answer for answer, _ in race.answers)
     assert set(seen) <= {"windows", *EVENT_OF.values(), "WINDOW_CLOSED", "WOULD_BE_WASTED"}, seen
     assert seen["WINDOW_CLOSED"], "no Decoy ever came before another's answer"
-    assert len(orders) > WINDOWS / 10
+    assert len(orders) > 10
     print(dict(seen), len(orders), "orders of events in a window")
 
 
