@@ -22,7 +22,7 @@ def sections(view: tables_pb2.TableView, people: People) -> Sequence[Section]:
     if any(seat.lying for seat in game.seats):
         parts.append(Section(_lying_title(game, people), Group(*_lying(view, people))))
     if view.HasField("viewer"):
-        parts.append(Section(Text(f"Your hand: {len(game.hand)} cards"), _hand(view)))
+        parts.append(Section(Text("Your hand"), _hand(view)))
     choices = list(_choices(view, people))
     return [*parts, Section(Text("You may"), Group(*choices))] if choices else parts
 

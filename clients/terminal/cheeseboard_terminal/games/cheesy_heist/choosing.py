@@ -46,7 +46,7 @@ def verb(offer: tables_pb2.Offer) -> str:
     if case == "play_mirages":
         return f"{set_name(offer.cheesy_heist.play_mirages.cards).capitalize()}: look at the hand of"
     wasted = getattr(getattr(offer.cheesy_heist, case), "wasted", False)
-    return VERBS[case] + (" (too late: wasted)" if wasted else "")
+    return VERBS[case] + (" (wasted now)" if wasted else "")
 
 
 def target(offer: tables_pb2.Offer) -> int | None:
@@ -59,7 +59,7 @@ def prompt(view: tables_pb2.TableView) -> str:
     """Return the question to the viewer."""
     game, offers, keep = view.cheesy_heist, concrete(view), keeping(view)
     if keep:
-        return f"Keep up to {keep.cheesy_heist.keep_up_to.count}: numbers as in 1 3, 0 for none{_or_decoy(offers)}"
+        return f"Keep up to {keep.cheesy_heist.keep_up_to.count}: numbers as in 1 3, 0 for none{_defences(offers)}"
     if game.phase == proto.PHASE_TURN:
         return f"Your turn: 1 to {len(offers)}" if len(offers) > 1 else "Your turn: Enter draws a card"
     if game.phase == proto.PHASE_COLLECTION:
@@ -67,17 +67,12 @@ def prompt(view: tables_pb2.TableView) -> str:
     if not any(offer.cheesy_heist.HasField("drop_all") for offer in offers):
         return "You are safe; a kept Decoy may be played: y"
     called = "The last drop!" if game.last_drop else "The Cat!"
-    more = [f"{letter} {verb(offer)}" for offer in offers[1:] for letter in _letters(offer)]
-    return f"{called} Enter or 1 drops all{''.join(f', {each}' for each in more)}" if more else f"{called} Enter drops"
+    return f"{called} 1 drops all{_defences(offers[1:])}" if len(offers) > 1 else f"{called} Enter drops all"
 
 
-def _letters(offer: tables_pb2.Offer) -> Sequence[str]:
-    case = offer.cheesy_heist.WhichOneof("choice")
-    return [next(word for word, of in WORDS.items() if of == case)]
-
-
-def _or_decoy(offers: Sequence[tables_pb2.Offer]) -> str:
-    return f", y {verb(offers[0])}" if offers else ""
+def _defences(offers: Sequence[tables_pb2.Offer]) -> str:
+    letters = {case: word for word, case in reversed(WORDS.items())}
+    return "".join(f", {letters[str(offer.cheesy_heist.WhichOneof('choice'))]} {verb(offer)}" for offer in offers)
 
 
 def choose(view: tables_pb2.TableView, line: str) -> tables_pb2.Offer | Answer:

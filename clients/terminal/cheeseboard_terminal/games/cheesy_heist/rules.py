@@ -13,7 +13,7 @@ FULL_RULES = "engine_service/rules/games/cheesy_heist/RULES.md"
 
 _CARDS = {
     proto.CARD_CHEESE: "(16) collect them",
-    proto.CARD_CAT: "(12) with one you cannot win; played, it ends your turn and all drop their cards",
+    proto.CARD_CAT: "(12) with one you cannot win; played, it makes all drop their cards",
     proto.CARD_THIEF: "(6) takes a card out of a hand, unseen",
     proto.CARD_GRATER: "(5) looks at two cards of a hand and shuffles them into the draw pile",
     proto.CARD_GIFT: "(5) gives one of your Cats away",
@@ -21,11 +21,11 @@ _CARDS = {
     proto.CARD_DECOY: "(5) against the Cat: nobody loses a card, and the turn is over",
 }
 _KEYS = {
-    "3": "what has the number 3; Enter takes an only choice, and drops all when the Cat comes",
+    "3": "what has the number 3; Enter takes an only choice",
     "v, y": "quick: play a Vault, a Decoy",
-    "1 3": "after your Vault: keep the first and the third card of your hand; 0 keeps none",
+    "1 3": "after your Vault: keep the first and third card; 0 keeps none",
     "scores": "how the last game ended, again",
-    "q": "go away and keep your seat; with a clock, the engine plays when it runs out",
+    "q": "go away and keep your seat; with a clock, the engine plays for you",
     "leave": "give your cards to the engine until you come back",
 }
 
@@ -43,12 +43,12 @@ def _playing() -> RenderableType:
     return Group(
         Text("Cheesy Heist in short (1 of 2)", style="bold"),
         Text(""),
-        Text("Hold five Cheese (four with five players) and no Cat when a turn ends, and you win."),
+        Text("Who holds five Cheese (of five players: four) and no Cat at a turn's end wins."),
         Text("On your turn play what you like, then draw a card or let a Cat loose."),
         Text(""),
         table,
         Text(""),
-        Text("The Cat: drop your cards, or play a Vault or a Decoy before all others have dropped."),
+        Text("The Cat: drop your cards, or defend yourself before all others have dropped."),
         Text("The seconds before the question are the least time that everyone has."),
         Text("Then all take dropped cards, one by one, from the left of the Cat's player."),
     )
@@ -61,8 +61,8 @@ def _details() -> RenderableType:
     return Group(
         Text("Cheesy Heist in short (2 of 2)", style="bold"),
         Text(""),
-        Text("A Defence that comes when all others have finished is wasted; the choice says so."),
-        Text("A Decoy that you kept in your Vault may still be played while others have not finished."),
+        Text("A Defence is wasted when all others have finished; the choice says so."),
+        Text("A Decoy kept in your Vault may be played while others have not finished."),
         Text("Nothing left to draw: the last drop. Then the most Cheese without a Cat wins;"),
         Text("if everyone has a Cat, everyone loses."),
         Text(""),
