@@ -38,8 +38,8 @@ class Play:
         session = _Session(self._pipeline, self._methods, caller, requests)
         self._sessions.add(session)
         try:
-            while (response := await session.answers.get()) is not None:
-                yield response
+            while ready := await session.outbox.take():
+                yield pb.PlayResponse(answers=ready)
             session.raise_what_ended_it()
         finally:
             self._sessions.discard(session)
@@ -56,7 +56,7 @@ class _Session:
         caller: Caller,
         requests: AsyncIterator[pb.PlayRequest],
     ) -> None:
-        self.answers: asyncio.Queue[pb.PlayResponse | None] = asyncio.Queue(MOST_AT_ONCE)
+        self.outbox = _Outbox()
         self._pipeline = pipeline
         self._methods = methods
         self._caller = caller
@@ -96,7 +96,7 @@ class _Session:
         await asyncio.wait([self._reading])
         while pending := {*self._moves, *self._watches.values()}:
             await asyncio.wait(pending)
-        await self.answers.put(None)
+        self.outbox.end()
 
     def _begin_watch(self, request: pb.WatchTableRequest) -> None:
         before = self._watches.pop(request.table_id, None)
@@ -118,25 +118,56 @@ class _Session:
 
     async def _watch(self, request: pb.WatchTableRequest) -> None:
         try:
-            frames = self._pipeline.stream_within(self._methods["WatchTable"], request, self._caller)
-            async for frame in frames:
-                await self._put(pb.WatchAnswer(table_id=request.table_id, frame=frame))
+            watch = self._methods["WatchTable"]
+            async with self._pipeline.stream_within(watch, request, self._caller) as frames:
+                async for frame in frames:
+                    answer = pb.WatchAnswer(table_id=request.table_id, frame=frame)
+                    await self.outbox.put(pb.PlayAnswer(watch=answer))
         except Refused as refused:
-            await self._put(pb.WatchAnswer(table_id=request.table_id, refused=_refusal(refused)))
+            answer = pb.WatchAnswer(table_id=request.table_id, refused=_refusal(refused))
+            await self.outbox.put(pb.PlayAnswer(watch=answer))
 
     async def _move(self, request: pb.SubmitMoveRequest) -> None:
-        answer = pb.MoveAnswer(request_id=request.request_id)
         try:
             done = await self._pipeline.unary_within(self._methods["SubmitMove"], request, self._caller)
-            answer.accepted.CopyFrom(done)
+            answer = pb.MoveAnswer(request_id=request.request_id, accepted=done)
         except Refused as refused:
-            answer.refused.CopyFrom(_refusal(refused))
+            answer = pb.MoveAnswer(request_id=request.request_id, refused=_refusal(refused))
         finally:
             self._room.release()
-        await self.answers.put(pb.PlayResponse(move=answer))
+        await self.outbox.put(pb.PlayAnswer(move=answer))
 
-    async def _put(self, answer: pb.WatchAnswer) -> None:
-        await self.answers.put(pb.PlayResponse(watch=answer))
+
+class _Outbox:
+    """Answers on their way out. They leave together; whoever finds it full waits."""
+
+    def __init__(self) -> None:
+        self._answers: list[pb.PlayAnswer] = []
+        self._ended = False
+        self._news = asyncio.Event()
+        self._room = asyncio.Event()
+
+    async def put(self, answer: pb.PlayAnswer) -> None:
+        """Add one."""
+        while len(self._answers) >= MOST_AT_ONCE:
+            self._room.clear()
+            await self._room.wait()
+        self._answers.append(answer)
+        self._news.set()
+
+    async def take(self) -> list[pb.PlayAnswer]:
+        """Return all that is there, waiting for something; nothing when none will come."""
+        while not self._answers and not self._ended:
+            self._news.clear()
+            await self._news.wait()
+        taken, self._answers = self._answers, []
+        self._room.set()
+        return taken
+
+    def end(self) -> None:
+        """Say that none will come."""
+        self._ended = True
+        self._news.set()
 
 
 def _refusal(refused: Refused) -> pb.Refusal:

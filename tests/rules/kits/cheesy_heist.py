@@ -124,7 +124,7 @@ def tally(event: Event) -> str:
 
 
 def playthroughs(seats: int) -> Mapping[str, Options]:
-    return {"goal": Options(), "last_drop": Options(goal=16)}
+    return {"goal": Options(), **({"last_drop": Options(goal=16)} if seats == 4 else {})}
 
 
 KIT = Kit(
