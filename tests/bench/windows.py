@@ -52,13 +52,13 @@ class Window:
         """Read one seat's stream for ever."""
         await stream.write(tables_pb2.PlayRequest(watch=tables_pb2.WatchTableRequest(table_id=self._table_id)))
         while True:
-            answer = await stream.read()
-            assert not answer.move.HasField("refused"), answer
-            if answer.watch.frame.HasField("snapshot"):
-                ready.release()
-            for event in answer.watch.frame.step.events:
-                if event.cheesy_heist.HasField("cards_dropped"):
-                    self._note(event.cheesy_heist.cards_dropped.seat)
+            for answer in (await stream.read()).answers:
+                assert not answer.move.HasField("refused"), answer
+                if answer.watch.frame.HasField("snapshot"):
+                    ready.release()
+                for event in answer.watch.frame.step.events:
+                    if event.cheesy_heist.HasField("cards_dropped"):
+                        self._note(event.cheesy_heist.cards_dropped.seat)
 
     def _note(self, seat: int) -> None:
         self._told[seat] += 1
