@@ -1,4 +1,4 @@
-"""Reaction windows of Cheesy Heist: five seats of a table answer at the same instant, and every seat is told of each."""
+"""Reaction windows of Cheesy Heist: five seats of a table answer at once, and every seat is told of each answer."""
 
 import asyncio
 import itertools

@@ -61,11 +61,12 @@ def accepted(game: AnyGame, state: Any, command: Any) -> tuple[Any, ...] | None:
 def test_law_1_a_move_is_accepted_exactly_when_an_offer_permits_it(name: str, table: tuple[int, int, bytes]) -> None:
     """And nothing changes by asking, refused or not; asked again, the answer is the same."""
     game = GAMES[name]
-    for step in list(steps(name, table))[:: 1 + table[2][0] % 29]:
+    played = list(steps(name, table))
+    for step in played[:: 1 + len(played) // 80 + table[2][0] % 29]:
         before = msgspec.msgpack.encode(step.state)
+        offers = {seat: game.offers(step.state, seat) for seat in range(-1, game.max_seats + 1)}
         for move in moves(game, step, game.max_seats):
-            offers = game.offers(step.state, move.seat)
-            permitted = any(game.permits(offer, move) for offer in offers)
+            permitted = any(game.permits(offer, move) for offer in offers[move.seat])
             events = accepted(game, step.state, move)
             assert (events is not None) == permitted, move
             assert accepted(game, step.state, move) == events
