@@ -19,7 +19,7 @@ play: runtime ## plays in the terminal, on what `make run` started or on its own
 test: dev ## all that CI runs: checks, the SDK with the oldest and newest libraries, tests
 	@$(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory sdk-ends
-	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 long: dev ## the long forms of tests: 20,000 states for leaks, deep perft, 300 games and 1,000 windows of Cheesy Heist
 	@CHEESEBOARD_LEAK_STATES=20000 CHEESEBOARD_DEEP_PERFT=1 CHEESEBOARD_HEIST_GAMES=300 CHEESEBOARD_HEIST_WINDOWS=1000 \
