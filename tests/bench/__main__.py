@@ -8,9 +8,8 @@ import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from engine_service.rules.registry import GAMES
 from service_runtime.redis_connection import RedisConnection
-from tests.bench import figures, matching, measure, rules
+from tests.bench import figures, matching, measure, rules, windows
 from tests.bench.playing import load_on
 from tests.support.stack import QUICK, running_stack
 
@@ -54,7 +53,6 @@ async def of_rules() -> dict[str, float]:
     async def with_views() -> float:
         return rules.decisions_per_second("cheez_tricks", 10, views=True)
 
-    assert set(GAMES) == {"cheez_tricks"}
     plain, seen = await measure.in_turn(bare, with_views)
     return {"rules_decisions_per_s": plain, "rules_decisions_with_views_per_s": seen}
 
@@ -66,6 +64,7 @@ async def of_engine(wanted: set[str]) -> dict[str, float]:
         "delivery": figures.delivery,
         "flat_tables": figures.flat_tables,
         "flat_history": figures.flat_history,
+        "windows": windows.reactions,
     }
     found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder, running_stack(Path(folder), settings={**QUICK, **UNLIMITED}) as stack:
@@ -93,7 +92,7 @@ def report(found: dict[str, float]) -> None:
 
 def main() -> None:
     """Measure all that is asked for, by default everything."""
-    wanted = set(sys.argv[1:]) or {"rules", "calls", "delivery", "flat_tables", "flat_history", "matching"}
+    wanted = set(sys.argv[1:]) or {"rules", "calls", "delivery", "flat_tables", "flat_history", "windows", "matching"}
     found = asyncio.run(of_rules()) if "rules" in wanted else {}
     found |= asyncio.run(of_engine(wanted - APART)) if wanted - APART else {}
     found |= asyncio.run(matching.figures(UNLIMITED)) if "matching" in wanted else {}
