@@ -5,7 +5,7 @@ SHELL := bash
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test load bench faults simulate check protos baseline golden format runtime dev sdk-ends clean
+.PHONY: help run play test long load bench faults simulate check protos baseline golden format runtime dev sdk-ends clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -13,13 +13,18 @@ help: ## lists the targets
 run: runtime ## starts a Redis server, the engine and the scoring service; Ctrl-C stops them
 	@exec $(BIN)/cheeseboard run
 
-play: runtime ## plays Cheez-Tricks in the terminal, on what `make run` started or on its own
+play: runtime ## plays in the terminal, on what `make run` started or on its own
 	@exec $(BIN)/cheeseboard-play $(ARGS)
 
 test: dev ## all that CI runs: checks, the SDK with the oldest and newest libraries, tests
 	@$(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory sdk-ends
-	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+
+long: dev ## the long forms of tests: 20,000 states for leaks, deep perft, 300 games and 1,000 windows of Cheesy Heist
+	@CHEESEBOARD_LEAK_STATES=20000 CHEESEBOARD_DEEP_PERFT=1 CHEESEBOARD_HEIST_GAMES=300 CHEESEBOARD_HEIST_WINDOWS=1000 \
+		$(BIN)/python -m pytest -q --timeout 3600 tests/rules/test_leaks.py tests/rules/test_golden.py \
+		tests/e2e/test_heist_games.py tests/e2e/test_heist_races.py
 
 check: dev ## format, lint, types, imports, contracts
 	$(BIN)/ruff format --check --quiet .

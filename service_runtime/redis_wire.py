@@ -99,9 +99,10 @@ class RedisWire(asyncio.Protocol):
             self.lost.set_result(None)
         if self._watch is not None:
             self._watch.cancel()
+        why = str(cause or "connection closed")
         while (reply := self.take_waiting()) is not None:
             if not reply.done():
-                reply.set_exception(ConnectionLost(str(cause or "connection closed")))
+                reply.set_exception(NotSent(why) if len(self._waiting) < len(self._outbox) else ConnectionLost(why))
 
     def _answer(self, value: Any) -> None:
         reply = self.take_waiting()

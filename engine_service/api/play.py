@@ -5,6 +5,7 @@ Every move goes through the pipeline as if it had come alone: the same limits, e
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
+from typing import cast
 
 from cheeseboard.engine.v1 import tables_pb2 as pb
 from service_runtime.errors import Refused, code_of
@@ -60,7 +61,7 @@ class _Session:
         self._pipeline = pipeline
         self._methods = methods
         self._caller = caller
-        self._room = asyncio.Semaphore(MOST_AT_ONCE)
+        self._room = asyncio.Event()
         self._watches: dict[str, asyncio.Task[None]] = {}
         self._moves: set[asyncio.Task[None]] = set()
         self._reading = asyncio.create_task(self._read(requests))
@@ -111,10 +112,10 @@ class _Session:
             del self._watches[table_id]
 
     async def _begin_move(self, request: pb.SubmitMoveRequest) -> None:
-        await self._room.acquire()
-        task = asyncio.create_task(self._move(request))
-        self._moves.add(task)
-        task.add_done_callback(self._moves.discard)
+        while len(self._moves) >= MOST_AT_ONCE:
+            self._room.clear()
+            await self._room.wait()
+        self._moves.add(asyncio.create_task(self._move(request)))
 
     async def _watch(self, request: pb.WatchTableRequest) -> None:
         try:
@@ -129,13 +130,17 @@ class _Session:
 
     async def _move(self, request: pb.SubmitMoveRequest) -> None:
         try:
-            done = await self._pipeline.unary_within(self._methods["SubmitMove"], request, self._caller)
-            answer = pb.MoveAnswer(request_id=request.request_id, accepted=done)
-        except Refused as refused:
-            answer = pb.MoveAnswer(request_id=request.request_id, refused=_refusal(refused))
+            await self.outbox.put(pb.PlayAnswer(move=await self._moved(request)))
         finally:
-            self._room.release()
-        await self.outbox.put(pb.PlayAnswer(move=answer))
+            self._moves.discard(cast("asyncio.Task[None]", asyncio.current_task()))
+            self._room.set()
+
+    async def _moved(self, request: pb.SubmitMoveRequest) -> pb.MoveAnswer:
+        try:
+            done = await self._pipeline.unary_within(self._methods["SubmitMove"], request, self._caller)
+        except Refused as refused:
+            return pb.MoveAnswer(request_id=request.request_id, refused=_refusal(refused))
+        return pb.MoveAnswer(request_id=request.request_id, accepted=done)
 
 
 class _Outbox:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from engine_service.matchmaking.matching import Group, Seeker, full_match, match_with_bots, spread
-from engine_service.matchmaking.tickets import Place, Ticket, places_of, seeker_at, standing
+from engine_service.matchmaking.tickets import Place, Ticket, name_of, seeker_at, standing
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ class Look(msgspec.Struct, frozen=True):
         return any(not found.keys().isdisjoint(tickets) for found in self.others.values())
 
 
-class Match(msgspec.Struct, frozen=True, array_like=True):
+class Match(msgspec.Struct, frozen=True):
     """Tickets that play together, to be claimed."""
 
     match_id: str
@@ -41,12 +41,21 @@ class Match(msgspec.Struct, frozen=True, array_like=True):
     spread: float
 
 
-def look_at(ticket: Ticket, entered_ms: int, now_ms: int, members: Iterable[bytes]) -> Look:
+def encode(match: Match) -> bytes:
+    """Return a match as it is stored."""
+    return _encoder.encode(match)
+
+
+def decode(value: bytes) -> Match:
+    """Return the match that was stored."""
+    return _decoder.decode(value)
+
+
+def look_at(ticket: Ticket, places: tuple[Place, ...], entered_ms: int, now_ms: int, members: Iterable[bytes]) -> Look:
     """Return a look of what the store found."""
-    places = tuple(places_of(ticket))
     own = {place.line: seeker_at(ticket, place, entered_ms) for place in places}
     others: dict[str, dict[str, Seeker]] = {}
-    for member in members:
+    for member in {name_of(member): member for member in members}.values():
         line, seeker = standing(member)
         if seeker.ticket_id != ticket.ticket_id:
             others.setdefault(line, {})[seeker.ticket_id] = seeker
@@ -77,3 +86,7 @@ def _others(look: Look, place: Place, taken: Collection[str], loose: Collection[
 def _match(match_id: str, place: Place, group: Group) -> Match:
     bots = place.seats - sum(seeker.players for seeker in group)
     return Match(match_id, place.line, place.seats, tuple(s.ticket_id for s in group), bots, spread(group))
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Match)

@@ -3,7 +3,7 @@
 import hashlib
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,6 +11,7 @@ import msgspec
 
 from engine_service.matchmaking.matching import Seeker
 from engine_service.rules.registry import GAMES
+from engine_service.store.match_store import WrittenTicket
 from engine_service.tables.table import TableOptions
 
 MOST_LINES = 64
@@ -18,7 +19,7 @@ MOST_LINES = 64
 _RATING_OFFSET, _MOST_RATING = 1_000_000, 99_999_999
 
 
-class Accepted(msgspec.Struct, frozen=True, array_like=True):
+class Accepted(msgspec.Struct, frozen=True, omit_defaults=True):
     """A game that would be welcome."""
 
     game: str
@@ -31,7 +32,7 @@ class Accepted(msgspec.Struct, frozen=True, array_like=True):
     """The kind that fills up."""
 
 
-class Player(msgspec.Struct, frozen=True, array_like=True):
+class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """Somebody with a ticket."""
 
     player_id: str
@@ -40,7 +41,7 @@ class Player(msgspec.Struct, frozen=True, array_like=True):
     """Its rating in each of the games accepted."""
 
 
-class Ticket(msgspec.Struct, frozen=True, array_like=True):
+class Ticket(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a ticket's players want. It changes only while a party gathers."""
 
     ticket_id: str
@@ -71,7 +72,7 @@ class Place(msgspec.Struct, frozen=True):
     most: bool
 
 
-class Outcome(msgspec.Struct, frozen=True, array_like=True):
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """What became of a ticket that was matched."""
 
     table_id: str
@@ -89,6 +90,16 @@ def encode(ticket: Ticket) -> bytes:
 def decode(body: bytes) -> Ticket:
     """Return the ticket of a body."""
     return _decoder.decode(body)
+
+
+def encode_outcome(outcome: Outcome) -> bytes:
+    """Return an outcome as it is stored."""
+    return _encoder.encode(outcome)
+
+
+def decode_outcome(value: bytes) -> Outcome:
+    """Return the outcome that was stored."""
+    return _outcome_decoder.decode(value)
 
 
 def encode_options(options: TableOptions[Any]) -> bytes:
@@ -123,10 +134,22 @@ def lines_of(ticket: Ticket) -> int:
     return shared * sum(accepted.seats - accepted.min_seats + 1 for accepted in ticket.accepts)
 
 
-def rows_of(ticket: Ticket, places: Iterable[Place]) -> str:
-    """Return places as the store takes them."""
-    return "\n".join(
-        f"{at.line}/{at.seats}/{ticket.party_size:02d}/{_rating_text(at.rating)}/{int(at.most)}" for at in places
+def standing_places(ticket: Ticket) -> tuple[Place, ...]:
+    """Return where a ticket stands in line: nowhere while its party gathers."""
+    return tuple(places_of(ticket)) if ticket.complete else ()
+
+
+def written(ticket: Ticket, places: Sequence[Place] = ()) -> WrittenTicket:
+    """Return a ticket as the store takes it, with its places where these matter."""
+    return WrittenTicket(
+        id=ticket.ticket_id,
+        body=encode(ticket),
+        players=tuple(player.player_id for player in ticket.players),
+        places=_rows(ticket, places),
+        line=places[0].line if places else "",
+        ttl_ms=ticket.ttl_ms,
+        bots_after_ms=ticket.bots_after_ms,
+        party_code=ticket.party_code,
     )
 
 
@@ -136,11 +159,23 @@ def seeker_at(ticket: Ticket, place: Place, entered_ms: int) -> Seeker:
     return Seeker(ticket.ticket_id, ticket.party_size, place.rating, entered_ms, place.most, bots_at_ms)
 
 
+def name_of(member: bytes) -> tuple[bytes, bytes]:
+    """Return line and ticket of a member of the store's lines (common.lua)."""
+    return member.partition(b"/")[0], member.rpartition(b"/")[2]
+
+
 def standing(member: bytes) -> tuple[str, Seeker]:
-    """Return the line and the seeker of a member of the store's lines (common.lua)."""
+    """Return line and seeker of a member of the store's lines."""
     line, *_, players, rating, entered, bots_at, most, ticket_id = member.decode().split("/")
     mu = (int(rating) - _RATING_OFFSET) / 1000
     return line, Seeker(ticket_id, int(players), mu, int(entered), most == "1", int(bots_at) or None)
+
+
+def _rows(ticket: Ticket, places: Iterable[Place]) -> str:
+    """Return places in the store's terms: line/seats/size/rating/most."""
+    return "\n".join(
+        f"{at.line}/{at.seats}/{ticket.party_size:02d}/{_rating_text(at.rating)}/{int(at.most)}" for at in places
+    )
 
 
 def _line(accepted: Accepted, seats: int, agreed: tuple[tuple[str, str], ...]) -> str:
@@ -160,3 +195,4 @@ def _options_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Ticket)
+_outcome_decoder = msgspec.msgpack.Decoder(Outcome)

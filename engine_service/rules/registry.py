@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .game import Game
+from .games.cheesy_heist import CHEESY_HEIST
 from .games.cheez_tricks import CHEEZ_TRICKS
 
-GAMES: Mapping[str, Game[Any, Any, Any, Any]] = {game.name: game for game in (CHEEZ_TRICKS,)}
+GAMES: Mapping[str, Game[Any, Any, Any, Any]] = {game.name: game for game in (CHEEZ_TRICKS, CHEESY_HEIST)}

@@ -11,8 +11,9 @@ from typing import Any, Literal
 import msgspec
 
 from engine_service.store import match_keys as keys
+from engine_service.store.keys import tables_of
 from engine_service.store.replies import checked
-from service_runtime.rating_keys import strengths
+from service_runtime.rating_keys import asking_ratings, strengths_in
 from service_runtime.redis_connection import RedisConnection
 from service_runtime.redis_script import Script
 
@@ -21,8 +22,9 @@ LEASE_MS = 1_500
 KEPT_MS = 600_000
 """How long a ticket that is over can be asked about."""
 BACKSTOP_MS = 14 * 86_400_000
+"""When Redis drops a ticket that nobody ended; its expiry comes long before."""
 NEAR, OLD = 8, 8
-"""How many tickets are looked at: so many nearest ratings on each side, so many that waited longest."""
+"""How many tickets are looked at, of each size: nearest ratings on each side, and those that waited longest."""
 MOST_PACES = 10_000
 _FOLDER = "scripts/matchmaking"
 
@@ -30,8 +32,8 @@ Members = Sequence[bytes]
 """What stands in line, as common.lua says."""
 
 
-class NewTicket(msgspec.Struct, frozen=True):
-    """A ticket, ready to be written."""
+class WrittenTicket(msgspec.Struct, frozen=True):
+    """A ticket as it is written."""
 
     id: str
     body: bytes
@@ -73,6 +75,15 @@ class Entered(msgspec.Struct, frozen=True):
     """The other live ticket of one of its players."""
 
 
+class Looked(msgspec.Struct, frozen=True):
+    """A ticket that was looked at."""
+
+    expired: bool
+    body: bytes
+    entered_ms: int
+    candidates: Members
+
+
 class Claimed(msgspec.Struct, frozen=True):
     """The tickets of a match, as they stood in line; or those that do not wait any more."""
 
@@ -107,23 +118,28 @@ class MatchStore:
         names = ("enter", "join", "look", "take", "claim", "seated", "give_back", "finish", "status", "survey")
         self._scripts = {name: _script(name) for name in names}
 
-    async def enter(self, ticket: NewTicket, look_ms: int) -> Entered:
+    async def enter(self, ticket: WrittenTicket, look_ms: int) -> Entered:
         """Write a new ticket, which is looked at after `look_ms` whoever is gone by then."""
         names = [*_of(ticket.id), keys.party(ticket.party_code), *map(keys.player, ticket.players)]
         state, bots = "gathering" if ticket.party_code else "waiting", _or_empty(ticket.bots_after_ms)
         arguments = [ticket.id, ticket.body, state, ticket.ttl_ms, bots, ticket.places, ticket.line, look_ms]
         return _entered(await self._run("enter", names, *arguments, BACKSTOP_MS, NEAR, OLD, int(state == "gathering")))
 
-    async def join(self, ticket: NewTicket, before: bytes, player_id: str, complete: bool, look_ms: int) -> Entered:
+    async def join(self, ticket: WrittenTicket, before: bytes, player_id: str, look_ms: int) -> Entered:
         """Write a party's ticket with one more player, if its body is still as before."""
         names = [*_of(ticket.id), keys.party(ticket.party_code), keys.player(player_id)]
-        arguments = [ticket.id, before, ticket.body, int(complete), ticket.places, ticket.line, look_ms, BACKSTOP_MS]
-        return _entered(await self._run("join", names, *arguments, NEAR, OLD, keys.NEWS))
+        complete = int(bool(ticket.places))
+        arguments = [ticket.id, before, ticket.body, complete, ticket.places, ticket.line, look_ms]
+        return _entered(await self._run("join", names, *arguments, BACKSTOP_MS, NEAR, OLD, keys.NEWS))
 
-    async def look(self, ticket_id: str, next_ms: int) -> tuple[int, Members]:
-        """Return the time and with whom a ticket may play, (0, ()) if it waits not. The next look is at `next_ms`."""
-        reply = await self._run("look", _of(ticket_id), ticket_id, next_ms, NEAR, OLD)
-        return (reply[0], reply[1:]) if reply else (0, ())
+    async def look(self, ticket_ids: Sequence[str], steps_ms: Sequence[int], net_ms: int) -> tuple[int, list[Looked]]:
+        """Return the time, and those tickets that have expired or may have somebody to play with.
+
+        Each is looked at next when it has waited for the next one of `steps_ms`, after the last every `net_ms`.
+        """
+        names = [keys.AGENDA, keys.RANKS, keys.AGES, keys.SWEEP, *map(keys.ticket, ticket_ids)]
+        now_ms, *rows = await self._run("look", names, NEAR, OLD, net_ms, len(steps_ms), *steps_ms, *ticket_ids)
+        return now_ms, [Looked(state == b"expired", body, at, found) for _, state, body, at, *found in rows]
 
     async def take(self, most: int) -> tuple[list[str], list[str]]:
         """Return up to `most` tickets and matches that are to be looked at now, taken for a lease."""
@@ -158,16 +174,22 @@ class MatchStore:
         rows = [part for each in tickets for part in (each.ticket_id, len(each.players))]
         return bool(await self._run("give_back", names, match_id, pause_ms, KEPT_MS, keys.NEWS, *rows))
 
-    async def finish(self, ticket: Outcome, why: Literal["cancelled", "expired"], party_code: str) -> bool:
-        """End a ticket that waits; return whether this call ended it. One that is being seated notes the wish."""
-        names = [*_of(ticket.ticket_id), keys.party(party_code), *map(keys.player, ticket.players)]
-        _, changed = await self._run("finish", names, ticket.ticket_id, why, KEPT_MS, keys.NEWS)
-        return bool(changed)
+    async def finish(
+        self, ticket: WrittenTicket, body: bytes, why: Literal["cancelled", "expired"]
+    ) -> Literal["done", "over", "changed"]:
+        """End a ticket that waits, if its body is still the one that was read.
 
-    async def status(self, ticket_id: str, watched: bool = False, patient: bool = True) -> TicketRow | None:
+        It is over if it does not wait any more; while it is being seated a player's wish is noted.
+        """
+        names = [*_of(ticket.id), keys.party(ticket.party_code), *map(keys.player, ticket.players)]
+        reply = await self._run("finish", names, ticket.id, body, why, KEPT_MS, keys.NEWS)
+        how: Literal["done", "over", "changed"] = reply.decode()
+        return how
+
+    async def status(self, ticket_id: str, watched: bool = False) -> TicketRow | None:
         """Return a ticket as it is now, None for no such ticket. Being watched keeps it alive."""
         names = [keys.ticket(ticket_id), keys.AGES, keys.PACES, keys.SWEEP]
-        reply = await self._run("status", names, int(watched), BACKSTOP_MS, patient=patient)
+        reply = await self._run("status", names, int(watched), BACKSTOP_MS)
         if not reply:
             return None
         now_ms, credit_ms, state, body, entered_ms, expires_ms, outcome, before, pace_ms = reply
@@ -184,21 +206,22 @@ class MatchStore:
         value = await self._redis.command("GET", keys.party(code), repeatable=True)
         return value.decode() if value else None
 
-    async def bodies(self, ticket_ids: Sequence[str]) -> list[tuple[bytes, int]]:
-        """Return body and time of entering of tickets that are there."""
-        commands = [("HMGET", keys.ticket(name), "body", "entered") for name in ticket_ids]
+    async def known_of(self, games: Sequence[str], players: Sequence[str]) -> tuple[list[list[float]], list[int]]:
+        """Return the rating (mu) of players, by game and player; and at how many tables each of them may sit."""
+        commands = [asking_ratings(game, players) for game in games]
+        commands += [("SCARD", tables_of(player)) for player in players]
         replies = checked(await self._redis.pipeline(commands, repeatable=True))
-        return [(body, int(entered)) for body, entered in replies]
-
-    async def strengths(self, games: Sequence[str], players: Sequence[str]) -> list[list[float]]:
-        """Return the rating (mu) of each player, by game and player."""
-        return await strengths(self._redis, games, players)
+        return [strengths_in(reply) for reply in replies[: len(games)]], replies[len(games) :]
 
     async def survey(self, most: int) -> list[WaitingLine]:
         """Return up to so many lines in which somebody waits."""
         now_ms, *found = await self._run("survey", [keys.AGES, keys.SWEEP], most, patient=False)
-        rows = zip(found[::3], found[1::3], found[2::3], strict=True)
-        return [WaitingLine(line.decode(), tickets, now_ms - entered) for line, tickets, entered in rows]
+        lines: dict[str, WaitingLine] = {}
+        for name, tickets, entered in zip(found[::3], found[1::3], found[2::3], strict=True):
+            line = lines.get(name.decode()) or WaitingLine(name.decode(), 0, 0)
+            oldest_ms = max(line.oldest_ms, now_ms - entered)
+            lines[line.line] = WaitingLine(line.line, line.tickets + tickets, oldest_ms)
+        return list(lines.values())
 
     async def _run(self, name: str, names: Sequence[str], *arguments: Any, patient: bool = True) -> Any:
         return await self._redis.script(self._scripts[name], names, arguments, patient=patient)

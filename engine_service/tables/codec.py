@@ -72,13 +72,14 @@ def decode_table(value: bytes | memoryview) -> Table[Any, Any]:
 
 def encode_entry(entry: Entry) -> bytes:
     """Return a log entry as bytes."""
-    return _encoder.encode((entry.at_ms, entry.events))
+    events = [event.event if isinstance(event, GameEvent) else event for event in entry.events]
+    return _encoder.encode((entry.at_ms, events))
 
 
 def decode_entry(game: str, last: int, value: bytes) -> Entry:
     """Return the log entry that ends with event number `last`."""
     at_ms, events = _entry_decoder(game).decode(value)
-    return Entry(at_ms, events, last)
+    return Entry(at_ms, tuple([e if isinstance(e, TableEvent) else GameEvent(e) for e in events]), last)
 
 
 def encode_record(record: Record) -> bytes:
@@ -112,5 +113,4 @@ def _table_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
 @cache
 def _entry_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
     event_type = GAMES[game].event_type
-    event = TableEvent | GameEvent[event_type]  # type: ignore[valid-type]
-    return msgspec.msgpack.Decoder(tuple[int, tuple[event, ...]])
+    return msgspec.msgpack.Decoder(tuple[int, tuple[TableEvent | event_type, ...]])  # type: ignore[valid-type]

@@ -19,7 +19,7 @@ from service_runtime.errors import Refused
 REMEMBERED = 16
 """Answers kept for each player with a seat, and for all others together."""
 
-_PACKED = struct.Struct(">8sIQ8sI")
+_PACKED = struct.Struct(">8sII8sH")
 """An answer as it is kept: digests of request and body, the head's number and commit, the answer's own number."""
 _OTHERS = b""
 

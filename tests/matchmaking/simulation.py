@@ -14,7 +14,7 @@ from pathlib import Path
 
 from engine_service.matchmaking.matching import Seeker
 from engine_service.matchmaking.planning import Look, match_for
-from engine_service.matchmaking.schedule import next_look_ms
+from engine_service.matchmaking.schedule import NET_MS, STEPS_MS
 from engine_service.matchmaking.tickets import Accepted, Player, Ticket, places_of, seeker_at
 from engine_service.store.match_store import NEAR, OLD
 from tests.bench.measure import percentile
@@ -40,25 +40,26 @@ class Line:
     """Who stands in line, found as the store finds them."""
 
     ranks: dict[int, list[tuple[float, int, str, Seeker]]] = field(default_factory=lambda: defaultdict(list))
-    ages: list[tuple[int, str, Seeker]] = field(default_factory=list)
+    ages: dict[int, list[tuple[int, str, Seeker]]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, seeker: Seeker) -> None:
         """Let a ticket get in line."""
         insort(self.ranks[seeker.players], (seeker.rating, seeker.entered_ms, seeker.ticket_id, seeker))
-        insort(self.ages, (*seeker.place, seeker))
+        insort(self.ages[seeker.players], (*seeker.place, seeker))
 
     def remove(self, seeker: Seeker) -> None:
         """Take a ticket out."""
         self.ranks[seeker.players].remove((seeker.rating, seeker.entered_ms, seeker.ticket_id, seeker))
-        self.ages.remove((*seeker.place, seeker))
+        self.ages[seeker.players].remove((*seeker.place, seeker))
 
     def candidates(self, seeker: Seeker, seats: int) -> dict[str, Seeker]:
-        """Return the nearest ratings on both sides, by size, and those that have waited longest."""
-        found = [row[-1] for row in self.ages[:OLD]]
+        """Return of each size that fits the nearest ratings on both sides, and those that have waited longest."""
+        found: list[Seeker] = []
         for size in range(1, seats - seeker.players + 1):
             rank = self.ranks[size]
             at = bisect_left(rank, (seeker.rating,))
             found += [row[-1] for row in rank[max(0, at - NEAR) : at + NEAR]]
+            found += [row[-1] for row in self.ages[size][:OLD]]
         return {other.ticket_id: other for other in found if other.ticket_id != seeker.ticket_id}
 
 
@@ -93,7 +94,8 @@ def simulate(arrivals: float, spread: float, tickets: int = TICKETS, seed: int =
         others = {place.line: lines[place.line].candidates(own[place.line], place.seats) for place in places}
         match = match_for(Look(ticket, entered_ms, now_ms, places, own, others), (), (), "")
         if match is None:
-            next_ms = entered_ms + int(next_look_ms(now_ms - entered_ms, None))
+            waited_ms = now_ms - entered_ms
+            next_ms = entered_ms + min((step for step in STEPS_MS if step > waited_ms), default=waited_ms + NET_MS)
             if next_ms < until_ms:
                 heapq.heappush(agenda, (next_ms, name, ticket))
             continue

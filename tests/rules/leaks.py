@@ -124,8 +124,12 @@ def _of_others(watcher: Watcher, state: Any, other: Any) -> Iterator[Command]:
         if question.seat is None:
             yield TimeOut(None, question.window)
         elif question.seat != watcher.seat:
-            both = set(game.offers(state, question.seat)) & set(game.offers(other, question.seat))
-            yield from (Move(question.seat, offer.window, offer.choice) for offer in both)
+            yield from _moves(watcher, state, question.seat) & _moves(watcher, other, question.seat)
+
+
+def _moves(watcher: Watcher, state: Any, seat: Seat) -> set[Move[Any]]:
+    offers = watcher.game.offers(state, seat)
+    return {Move(seat, offer.window, action) for offer in offers for action in watcher.kit.chosen(offer.choice)}
 
 
 def score_leaks(watcher: Watcher, step: Step, seed: bytes) -> list[str]:

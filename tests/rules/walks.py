@@ -36,7 +36,7 @@ def ended(game: AnyGame, events: Sequence[Any]) -> RoundEnded | None:
 
 
 def walk(game: AnyGame, options: Any, seats: int, seed: bytes, time_outs: int = 10) -> Iterator[Step]:
-    """Yield a whole game: setup, then any offer of any seat asked; one answer in `time_outs` is a time-out."""
+    """Yield a whole game: setup, then any offer of any seat; one answer in `time_outs` is a time-out."""
     chance = words(seed, "walk")
     log = list(game.setup(options, seats, derived(seed, "game")))
     state = evolved(game, None, log)
@@ -57,10 +57,20 @@ def taken(game: AnyGame, step: Step, command: Command) -> Step:
 def _next_command(game: AnyGame, step: Step, chance: Iterator[int], time_outs: int) -> Command:
     if round_over := ended(game, step.log):
         return KITS[game.name].score(step.state, round_over)
-    questions = game.actors(step.state)
-    question = questions[below(chance, len(questions))]
-    offers = () if question.seat is None else game.offers(step.state, question.seat)
-    if question.seat is None or not offers or below(chance, time_outs) == 0:
+    questions, seats = game.actors(step.state), range(step.state.seats)
+    beside = [seat for seat in seats if game.offers(step.state, seat) and all(seat != q.seat for q in questions)]
+    number = below(chance, len(questions) + len(beside))
+    if number >= len(questions):
+        return _any_move(game, step.state, beside[number - len(questions)], chance)
+    question = questions[number]
+    offered = question.seat is not None and game.offers(step.state, question.seat)
+    if question.seat is None or not offered or below(chance, time_outs) == 0:
         return TimeOut(question.seat, question.window)
+    return _any_move(game, step.state, question.seat, chance)
+
+
+def _any_move(game: AnyGame, state: Any, seat: int, chance: Iterator[int]) -> Move[Any]:
+    offers = game.offers(state, seat)
     offer = offers[below(chance, len(offers))]
-    return Move(question.seat, offer.window, offer.choice)
+    actions = KITS[game.name].chosen(offer.choice)
+    return Move(seat, offer.window, actions[below(chance, len(actions)) if len(actions) > 1 else 0])

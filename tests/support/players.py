@@ -5,10 +5,13 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 
+from google.protobuf.message import Message
+
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
 from cheeseboard_client import Cheeseboard, Patience, Snapshot, Step, table_options
 from cheeseboard_client.errors import NotAllowedNow
+from tests.support.filling import filled
 from tests.support.stack import Stack
 
 QUICK_GAME = ct.Options(level=ct.LEVEL_HOUSE_CAT)
@@ -29,7 +32,7 @@ async def guests(stack: Stack, count: int, patience: Patience | None = None) -> 
 async def seated(
     people: Sequence[Cheeseboard],
     bots: int = 0,
-    options: ct.Options = QUICK_GAME,
+    options: Message = QUICK_GAME,
     move_seconds: int = 0,
     bank_seconds: int = 0,
     allow_spectators: bool = True,
@@ -65,7 +68,8 @@ async def play_out(person: Cheeseboard, table_id: str, seed: int = 0) -> tables_
             if view.status == tables_pb2.TABLE_STATUS_FINISHED:
                 return view
             if view.prompt.offers:
-                await _move(person, table_id, choices.choice(list(view.prompt.offers)))
+                offer = choices.choice(list(view.prompt.offers))
+                await _move(person, table_id, offer.window, filled(offer, choices))
     raise AssertionError("a watch does not end by itself")
 
 
@@ -75,6 +79,6 @@ async def play_all(people: Sequence[Cheeseboard], table_id: str, seed: int = 0) 
     return (await asyncio.gather(*plays))[0]
 
 
-async def _move(person: Cheeseboard, table_id: str, offer: tables_pb2.Offer) -> None:
-    with suppress(NotAllowedNow):  # The clock, or another device of this player, may have been quicker.
-        await person.move(table_id, offer)
+async def _move(person: Cheeseboard, table_id: str, window: int, move: tables_pb2.Move) -> None:
+    with suppress(NotAllowedNow):  # The clock, another player or another device of this one may have been quicker.
+        await person.move(table_id, move, window=window)

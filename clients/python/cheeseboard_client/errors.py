@@ -198,6 +198,22 @@ class PartyClosed(NotAllowedNow):
     """The party is complete, or gave up."""
 
 
+class WouldBeWasted(NotAllowedNow):
+    """The card would come too late to have an effect, and the move does not accept that."""
+
+
+class BadTarget(NotAllowedNow):
+    """The seat cannot be chosen: it is one's own, or its hand is empty."""
+
+
+class VaultUsed(NotAllowedNow):
+    """A second Cheese Vault on the same Cat."""
+
+
+class PlaceEmpty(NotAllowedNow):
+    """No card lies in that place."""
+
+
 class Conflict(Refused):
     """Other commands came first, again and again; nothing was done."""
 
@@ -297,6 +313,10 @@ BY_REASON: Mapping[int, type[Refused]] = MappingProxyType(
         Reason.REASON_NO_RECORD: NoRecord,
         Reason.REASON_ALREADY_WAITING: AlreadyWaiting,
         Reason.REASON_PARTY_CLOSED: PartyClosed,
+        Reason.REASON_WOULD_BE_WASTED: WouldBeWasted,
+        Reason.REASON_BAD_TARGET: BadTarget,
+        Reason.REASON_VAULT_USED: VaultUsed,
+        Reason.REASON_PLACE_EMPTY: PlaceEmpty,
         Reason.REASON_CONFLICT: Conflict,
         Reason.REASON_TABLE_NOT_FOUND: TableNotFound,
         Reason.REASON_SCOREBOARD_NOT_FOUND: ScoreboardNotFound,

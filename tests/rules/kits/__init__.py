@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
+from .cheesy_heist import KIT as CHEESY_HEIST
 from .cheez_tricks import KIT as CHEEZ_TRICKS
 from .kit import Kit
 
-KITS: Mapping[str, Kit] = {"cheez_tricks": CHEEZ_TRICKS}
+KITS: Mapping[str, Kit] = {"cheez_tricks": CHEEZ_TRICKS, "cheesy_heist": CHEESY_HEIST}

@@ -33,6 +33,8 @@ class Kit:
     """(state) → where each card lies."""
     actions: Callable[[Any], Sequence[Any]]
     """(state) → all conceivable actions, many of them illegal or nonsense."""
+    chosen: Callable[[Any], Sequence[Any]]
+    """(choice of an offer) → the actions that it stands for: itself, but for a family of actions."""
     score: Callable[[Any, RoundEnded], RecordScores]
     """(state, its round that ended) → the scores."""
     opens_chance: Callable[[Any], bool]

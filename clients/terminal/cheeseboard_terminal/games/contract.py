@@ -18,6 +18,15 @@ class NotPossible(Exception):
 
 
 @dataclass(frozen=True)
+class Answer:
+    """What fills in an offer that leaves something to choose."""
+
+    window: int
+    move: Message
+    """The game's own move."""
+
+
+@dataclass(frozen=True)
 class Section:
     """A part of the board."""
 
@@ -70,8 +79,11 @@ class Game(Protocol):
         """Return the question that the viewer's offers answer, with what may be typed."""
         ...
 
-    def choose(self, view: tables_pb2.TableView, line: str) -> tables_pb2.Offer:
-        """Return the offer that a line of input names; raises NotPossible with the reason."""
+    def choose(self, view: tables_pb2.TableView, line: str) -> tables_pb2.Offer | Answer:
+        """Return the offer that a line of input names, or fills in; raises NotPossible with the reason.
+
+        The line is empty only where there is a single offer.
+        """
         ...
 
     def teller(self, view: tables_pb2.TableView) -> Teller:

@@ -63,7 +63,7 @@ class TuxedoCat(Struct, frozen=True, tag="tuxedo", gc=False):
 Kind = BlackCat | WhiteCat | SiameseCat | GreyCat | OrangeCat | TuxedoCat
 
 
-class Cat(Struct, frozen=True, gc=False):
+class Cat(Struct, frozen=True, omit_defaults=True, gc=False):
     """A cat card."""
 
     kind: Kind

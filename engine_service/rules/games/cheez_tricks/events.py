@@ -40,7 +40,7 @@ class CardsDealt(Struct, frozen=True, tag=True, gc=False):
     seed: bytes
 
 
-class TrumpSet(Struct, frozen=True, tag=True, gc=False):
+class TrumpSet(Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
     """Trump is known: drawn when `seat` is None, else chosen by it, or by the engine in its place."""
 
     suit: Suit
@@ -48,7 +48,7 @@ class TrumpSet(Struct, frozen=True, tag=True, gc=False):
     by_engine: bool = False
 
 
-class CardPlayed(Struct, frozen=True, tag=True, gc=False):
+class CardPlayed(Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
     """A card was played, by its seat or by the engine in its place."""
 
     seat: Seat

@@ -24,7 +24,7 @@ class Phase(IntEnum):
     """The game is over."""
 
 
-class CatOnTable(Struct, frozen=True, gc=False):
+class CatOnTable(Struct, frozen=True, omit_defaults=True, gc=False):
     """One of the three cats of the round."""
 
     cat: Cat
@@ -60,7 +60,7 @@ class RoundScore(Struct, frozen=True, gc=False):
     cats: tuple[CatOnTable, ...]
 
 
-class State(Struct, frozen=True, gc=False):
+class State(Struct, frozen=True, omit_defaults=True, gc=False):
     """A game between two events. Tuples by seat have one entry a seat."""
 
     options: Options

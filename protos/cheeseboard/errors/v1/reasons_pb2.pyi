@@ -62,6 +62,14 @@ class _ReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTyp
     """Seats are still free."""
     REASON_NO_RECORD: _Reason.ValueType  # 32
     """Nobody has been dealt in at the table yet: there is no record."""
+    REASON_WOULD_BE_WASTED: _Reason.ValueType  # 33
+    """The card would come too late to have an effect, and the move does not accept that."""
+    REASON_BAD_TARGET: _Reason.ValueType  # 34
+    """The seat cannot be chosen: it is one's own, or its hand is empty."""
+    REASON_VAULT_USED: _Reason.ValueType  # 35
+    """A second Cheese Vault on the same Cat."""
+    REASON_PLACE_EMPTY: _Reason.ValueType  # 36
+    """No card lies in that place."""
     REASON_ALREADY_WAITING: _Reason.ValueType  # 37
     """The player has a live ticket, named in the facts."""
     REASON_PARTY_CLOSED: _Reason.ValueType  # 38
@@ -150,6 +158,14 @@ REASON_SEATS_FREE: Reason.ValueType  # 31
 """Seats are still free."""
 REASON_NO_RECORD: Reason.ValueType  # 32
 """Nobody has been dealt in at the table yet: there is no record."""
+REASON_WOULD_BE_WASTED: Reason.ValueType  # 33
+"""The card would come too late to have an effect, and the move does not accept that."""
+REASON_BAD_TARGET: Reason.ValueType  # 34
+"""The seat cannot be chosen: it is one's own, or its hand is empty."""
+REASON_VAULT_USED: Reason.ValueType  # 35
+"""A second Cheese Vault on the same Cat."""
+REASON_PLACE_EMPTY: Reason.ValueType  # 36
+"""No card lies in that place."""
 REASON_ALREADY_WAITING: Reason.ValueType  # 37
 """The player has a live ticket, named in the facts."""
 REASON_PARTY_CLOSED: Reason.ValueType  # 38

@@ -4,6 +4,7 @@ isort:skip_file
 Scores, ratings, leaderboards."""
 
 import builtins
+import cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2
 import cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2
 import collections.abc
 import google.protobuf.descriptor
@@ -27,20 +28,26 @@ class RoundFacts(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
+    CHEESY_HEIST_FIELD_NUMBER: builtins.int
     @property
     def cheez_tricks(self) -> cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.RoundFacts:
         """Cheez-Tricks."""
+
+    @property
+    def cheesy_heist(self) -> cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.RoundFacts:
+        """Cheesy Heist."""
 
     def __init__(
         self,
         *,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.RoundFacts | None = ...,
+        cheesy_heist: cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.RoundFacts | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks"]
+    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist"]
     _WhichOneofArgType_game: typing_extensions.TypeAlias = typing.Literal["game", b"game"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -53,20 +60,26 @@ class ScoreDetail(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
+    CHEESY_HEIST_FIELD_NUMBER: builtins.int
     @property
     def cheez_tricks(self) -> cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.ScoreDetail:
         """Cheez-Tricks."""
+
+    @property
+    def cheesy_heist(self) -> cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.ScoreDetail:
+        """Cheesy Heist."""
 
     def __init__(
         self,
         *,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.ScoreDetail | None = ...,
+        cheesy_heist: cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.ScoreDetail | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks"]
+    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist"]
     _WhichOneofArgType_game: typing_extensions.TypeAlias = typing.Literal["game", b"game"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
