@@ -1,8 +1,10 @@
 """Every game that can be played can be played by simulated players."""
 
+from collections import Counter
 from random import Random
 
 from cheeseboard.engine.v1 import tables_pb2
+from cheeseboard.games.cheesy_heist.v1 import cheesy_heist_pb2 as ch
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
 from cheeseboard_loadtest.choosing.choose import choose
 from cheeseboard_loadtest.choosing.registry import HABITS
@@ -38,3 +40,16 @@ def test_what_answers_no_question_is_done_now_and_then():
     assert 10 < sum(each is not None for each in beside) < 150
     both = [choose([_card(1, 0), _card(2, 9)], dice) for _ in range(1000)]
     assert 850 < sum(each is not None and each.window == 9 for each in both) < 990
+
+
+def test_a_vault_keeps_no_more_than_it_holds():
+    """Cards of the hand, from none to all that are allowed."""
+    hand = [ch.CARD_CHEESE, ch.CARD_CHEESE, ch.CARD_MOON, ch.CARD_CAT]
+    keep = ch.Offer(keep_up_to=ch.KeepUpTo(count=3, of=hand))
+    dice, kept = Random(1), []
+    for _ in range(100):
+        chosen = choose([tables_pb2.Offer(window=5, cheesy_heist=keep)], dice)
+        assert chosen and chosen.move.cheesy_heist.HasField("keep_in_vault")
+        kept.append(list(chosen.move.cheesy_heist.keep_in_vault.cards))
+    assert {len(cards) for cards in kept} == {0, 1, 2, 3}
+    assert all(not Counter(cards) - Counter(hand) for cards in kept)

@@ -16,7 +16,7 @@ def _alike(offer: Any) -> float:
 
 @dataclass(frozen=True)
 class Habits:
-    """How one game is played. Messages are the game's own, without an envelope; what they hold is read by its name."""
+    """How one game is played. Messages are the game's own, without an envelope."""
 
     fill_in: Callable[[Any, Any, Random], None] = _nothing_to_fill_in
     """From a parametric Offer, fill in the empty Move."""
