@@ -78,8 +78,8 @@ class Sitting:
     def _think(self) -> None:
         """Choose among what is offered, and when to do it; what was thought of already goes on being thought of."""
         offers = list(self._view.prompt.offers)
-        if self._view.sequence < self._moved_to:
-            self._chosen = None
+        if self._back_due is not None or self._view.sequence < self._moved_to:
+            self._chosen = None  # There is something to be seen first.
         elif offers != self._thought_of:
             self._thought_of = offers
             self._chosen = choose(offers, self._dice)
