@@ -124,7 +124,8 @@ async def test_a_killed_engine_is_survived_and_told(stack: Stack, tmp_path: Path
             await asyncio.to_thread(engine.kill)
             await asyncio.to_thread(engine.start)
 
-    outcome, _ = await asyncio.gather(_run(stack, _profile(tmp_path), 120), kill_both_in_turn())
+    unhurried = _profile(tmp_path, PROFILE.replace("seconds = 0.01", "seconds = 0.05"))
+    outcome, _ = await asyncio.gather(_run(stack, unhurried, 120), kill_both_in_turn())
     assert outcome.figures["finished_share"] == outcome.figures["seated_share"] == 1.0
     assert (outcome.figures["interruptions"] or 0) > 0
     assert outcome.figures["unexpected_errors"] == 0, outcome.errors
