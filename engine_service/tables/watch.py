@@ -45,6 +45,7 @@ class Watcher:
         """The seat of the frame before."""
         self.include_view = include_view
         self.sequence = 0
+        self.resume_point = ""
         self._frames: deque[Frame] = deque()
         self._news = asyncio.Event()
         self._end: pb.StreamEnd.ValueType | Refused | None = None
@@ -60,7 +61,7 @@ class Watcher:
             self.end(pb.STREAM_END_TOO_SLOW)
             self._cut_off_soon()
             return
-        self.sequence = frame.sequence
+        self.sequence, self.resume_point = frame.sequence, frame.resume_point
         self._frames.append(frame)
         self._news.set()
 
@@ -197,7 +198,7 @@ class Channel:
             for watcher in self.watchers:
                 watcher.end(why)
             return row
-        lost = row.fate == "lost" or (self._in_doubt and self._is_behind())
+        lost = row.fate == "lost" or (self._in_doubt and await self._lost_ahead())
         if row.fate == "on" and not lost and (row.entries or not self._in_doubt):
             self._deliver(stored, entries_of(stored.table, row.entries))
         else:
@@ -208,9 +209,12 @@ class Channel:
         self._in_doubt = False
         return row
 
-    def _is_behind(self) -> bool:
-        """Tell whether a watcher came in at a later head than ours, of which we cannot tell whether it is lost."""
-        return self.head is not None and any(watcher.sequence > self.head.sequence for watcher in self.watchers)
+    async def _lost_ahead(self) -> bool:
+        """Tell whether a watcher came in at a later head than ours, and that one is lost."""
+        known = self.head.sequence if self.head is not None else 0
+        ahead = {watcher.resume_point for watcher in self.watchers if watcher.sequence > known}
+        rows = [await self.hub.store.read(self.table_id, Head.of_resume_point(point)) for point in ahead]
+        return any(row.fate == "lost" for row in rows)
 
     def _deliver(self, stored: Stored, entries: tuple[Entry, ...]) -> None:
         self.head = stored.head

@@ -7,7 +7,7 @@ from tests.bench.measure import percentile
 from tests.faults.checker import KINDS
 from tests.faults.games import Tally
 
-HEADS = ("kills", "games", "moves", "cancelled", *KINDS, "failed", "by engine", "errors")
+HEADS = ("kills", "games", "moves", "cancelled", *KINDS, "resets", "failed", "by engine", "errors")
 WAITS = ("median", "p99", "worst")
 
 
@@ -27,7 +27,7 @@ class Row:
         account = self.tally.account
         done = [self.kills, self.tally.games, account.moves, account.cancelled]
         broken = [self.tally.count(kind) for kind in KINDS]
-        return [*done, *broken, account.failed, self.tally.by_engine, len(self.errors)]
+        return [*done, *broken, self.tally.resets, account.failed, self.tally.by_engine, len(self.errors)]
 
     @property
     def waits(self) -> list[float]:

@@ -17,6 +17,13 @@ async def everything(connection: RedisConnection) -> dict[bytes, bytes]:
     return dict(zip(names, await connection.pipeline([("DUMP", name) for name in names]), strict=True))
 
 
+async def heads_of(connection: RedisConnection, table_id: str) -> dict[int, str]:
+    """Return the resume points that stand in a table's log, by number."""
+    entries = await connection.command("XRANGE", keys.log(table_id), "-", "+", repeatable=True)
+    heads = (Head(int(name.split(b"-")[0]), fields[1]) for name, fields in entries)
+    return {head.sequence: head.resume_point for head in heads}
+
+
 async def disagreements(connection: RedisConnection, table_id: str) -> list[str]:
     """Return in which way the table, its log, its deadline and the streams do not fit together."""
     partition = partition_of(table_id)

@@ -125,6 +125,14 @@ class ValkeyCluster:
         self.until_heir(heir)
         return heir
 
+    def hand_over(self, primary: Node) -> Node:
+        """Have a primary and its replica change places without a loss, as an operator does; return the new primary."""
+        heir = self.replica_of(primary)
+        heir.ask("CLUSTER FAILOVER")
+        self.until_heir(heir)
+        self.until_whole()
+        return heir
+
     def until_heir(self, heir: Node) -> None:
         """Return when a replica has taken over, and everybody knows."""
         _until(lambda: heir.info()["role"] == "master")
