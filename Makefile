@@ -49,8 +49,9 @@ bench: dev ## measures, prints a table and writes build/bench.json
 faults: dev ## kills everything by the hundred under load, and prints what came of it; a quarter of an hour
 	@$(BIN)/python -m tests.faults
 
-golden: dev ## plays the golden games again; read the diff
+golden: dev ## plays the golden games and tables again; read the diff
 	$(BIN)/python -m tests.rules.golden
+	$(BIN)/python -m tests.tables.releases
 
 clean: ## removes environments and caches, not the data of `make run`
 	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

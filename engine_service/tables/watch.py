@@ -14,8 +14,8 @@ from contextlib import suppress
 from cheeseboard.engine.v1 import tables_pb2 as pb
 from engine_service.store import keys
 from engine_service.store.head import Head
-from engine_service.store.table_store import PRESENCE_MS, Row, TableStore
-from engine_service.tables.codec import Entry, NewerRelease
+from engine_service.store.table_store import PRESENCE_MS, TableStore
+from engine_service.tables.codec import Entry
 from engine_service.tables.commands import Tables
 from engine_service.tables.stored import Stored, entries_of, stored_of
 from engine_service.tables.views import events_out, prompt, table_view, timestamp
@@ -179,25 +179,24 @@ class Channel:
     async def beat(self) -> None:
         """Read again in case a message was lost, renew presence, and give every watcher a sign of life."""
         async with self._reading:
-            row = await self._refresh(patient=False)
-            stored = stored_of(row)
+            stored = await self._refresh(patient=False)
             if stored is None:
                 return
-            until_ms = row.server_ms + PRESENCE_MS
+            until_ms = stored.server_ms + PRESENCE_MS
             for watcher in self.watchers:
                 watcher.push(self._heartbeat(stored))
             for seat in {w.viewer for w in self.watchers if w.viewer is not None}:
                 await self.hub.store.be_here(self.table_id, seat, until_ms)
 
-    async def _refresh(self, patient: bool = True) -> Row:
+    async def _refresh(self, patient: bool = True) -> Stored | None:
+        """Hand on what is new; return the table, or None if it is not to be watched any more."""
         row = await self.hub.store.read(self.table_id, self.head, patient)
         try:
             stored = self.hub.tables.admitted(self.table_id, stored_of(row))
-        except (Refused, NewerRelease) as gone:
-            why = gone if isinstance(gone, Refused) else Refused("NEWER_RELEASE")
+        except Refused as gone:
             for watcher in self.watchers:
-                watcher.end(why)
-            return row
+                watcher.end(gone)
+            return None
         lost = row.fate == "lost" or (self._in_doubt and await self._lost_ahead())
         if row.fate == "on" and not lost and (row.entries or not self._in_doubt):
             self._deliver(stored, entries_of(stored.table, row.entries))
@@ -207,7 +206,7 @@ class Channel:
                 if self._may_look(watcher, stored):
                     watcher.push(self._snapshot(stored, watcher, reset=lost))
         self._in_doubt = False
-        return row
+        return stored
 
     async def _lost_ahead(self) -> bool:
         """Tell whether a watcher came in at a later head than ours, and that one is lost."""

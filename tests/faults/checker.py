@@ -59,8 +59,8 @@ def _lost(journal: Journal, final: Final) -> Iterator[Fault]:
 def _taken_back(told: Told, heard: int, sequence: int, final: Final) -> bool:
     """Tell whether a viewer was told, after so many frames, of what is now instead of an event that was lost."""
     for frame in told.frames[heard:]:
-        first = frame.events[0].sequence if isinstance(frame, Step) else frame.sequence
-        if first <= sequence and final.stands(frame.sequence, frame.resume_point):
+        shows = isinstance(frame, Snapshot) or frame.events[0].sequence <= sequence
+        if shows and final.stands(frame.sequence, frame.resume_point):
             return True
     return False
 
