@@ -34,7 +34,7 @@ SEATS, MOVE_SECONDS, BANK_SECONDS = 3, 10, 5
 OPTION_SETS = 2
 """So many of a kit's option sets are stored as tables; all of them are as games, in tests/rules/golden."""
 ABSENT_EVERY, ABSENT_FOR, KEPT_EVERY = 40, 20, 23
-"""In steps: how often and how long a player is absent, and how often the table's value is kept beside its rare moments."""
+"""In steps: how often and how long a player is absent, and how often the table's value is kept."""
 
 AnyTable = Table[Any, Any]
 
