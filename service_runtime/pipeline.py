@@ -24,6 +24,9 @@ from .settings import RuntimeSettings
 
 log = logger("calls")
 
+REFUSAL_SECONDS = 0.25
+"""How long a refusal takes that is only the answer to too many calls."""
+
 _REQUEST_ID = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
 
@@ -46,28 +49,28 @@ class Pipeline:
         self.draining = False
 
     async def unary(self, method: Method, request: Any, incoming: Incoming) -> Any:
-        """Return the response. Raises Refused."""
+        """Return the response; None for a request is one that could not be read. Raises Refused."""
         with self._watched(method, request, incoming) as account:
-            caller = self._admit(method, incoming, account)
+            caller = await self._admit(method, request, incoming, account)
             return await method.function(request, caller)
 
     async def unary_within(self, method: Method, request: Any, caller: Caller) -> Any:
         """Return the response to a call that came on an open stream of this caller. Raises Refused."""
         with self._watched(method, request, Incoming({}, caller.subject)) as account:
-            self._known(method, caller, account)
+            await self._known(method, caller, account)
             return await method.function(request, caller)
 
     async def stream_within(self, method: Method, request: Any, caller: Caller) -> AsyncIterator[Any]:
         """Yield the responses to a call that came on an open stream of this caller. Raises Refused."""
         with self._watched(method, request, Incoming({}, caller.subject)) as account:
-            self._known(method, caller, account)
+            await self._known(method, caller, account)
             async for response in self._responses(method, request, caller, account):
                 yield response
 
     async def stream(self, method: Method, request: Any, incoming: Incoming) -> AsyncIterator[Any]:
         """Yield the responses; `request` is a message or, where requests stream, an async iterator. Raises Refused."""
         with self._watched(method, request, incoming) as account:
-            caller = self._admit(method, incoming, account)
+            caller = await self._admit(method, request, incoming, account)
             async for response in self._responses(method, request, caller, account):
                 yield response
 
@@ -82,19 +85,29 @@ class Pipeline:
                 async for response in responses:
                     yield response
 
-    def _admit(self, method: Method, incoming: Incoming, account: "_Account") -> Caller | None:
+    async def _admit(self, method: Method, request: Any, incoming: Incoming, account: "_Account") -> Caller | None:
         if method.public:
-            self._buckets.take(incoming.peer, method.label, method.rate or self._rate)
+            await self._count(incoming.peer, method)
         caller = self._caller(method, incoming)
         if caller is not None:
-            self._known(method, caller, account)
+            await self._known(method, caller, account)
+        if request is None:
+            raise Refused("BAD_REQUEST", f"not a {method.request_type.DESCRIPTOR.name}")
         return caller
 
-    def _known(self, method: Method, caller: Caller, account: "_Account") -> None:
+    async def _known(self, method: Method, caller: Caller, account: "_Account") -> None:
         account.caller = caller
         account.who = caller.subject
         if not method.public:
-            self._buckets.take(caller.subject, method.label, method.rate or self._rate)
+            await self._count(caller.subject, method)
+
+    async def _count(self, who: str, method: Method) -> None:
+        """Count a call. Whoever sends too many waits for each refusal, so that others need not wait for all of them."""
+        try:
+            self._buckets.take(who, method.label, method.rate or self._rate)
+        except Refused:
+            await asyncio.sleep(REFUSAL_SECONDS)
+            raise
 
     def _caller(self, method: Method, incoming: Incoming) -> Caller | None:
         if method.public and "authorization" not in incoming.metadata:

@@ -15,7 +15,8 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
-from tests.faults import scenarios
+from tests.faults import crowds, scenarios
+from tests.faults.crowds import Crowd
 from tests.faults.report import Row, print_rows
 
 ENGINE_KILLS, SCORING_KILLS, STORE_KILLS, FAILOVERS = 100, 100, 20, 15
@@ -39,6 +40,18 @@ ON_ITS_OWN: dict[str, Callable[[Path, random.Random], Awaitable[Row]]] = {
 }
 
 
+CROWD_SECONDS = 12.0
+CROWDS = (
+    Crowd("deaf", 32, most_mb=30),
+    Crowd("idle", 1000, most_mb=80),
+    Crowd("abandon", 5000, most_mb=80),
+    Crowd("moves", 3000, most_mb=20),
+    Crowd("moves_at_once", 10_000, most_mb=50),
+    Crowd("play", 10_000, most_mb=20),
+    Crowd("garbage", 1000, most_mb=20),
+)
+
+
 async def run(seed: int, chosen: Callable[[str], bool], folder: Path) -> list[Row]:
     """Run the scenarios that are chosen by name, one after the other."""
     rows: list[Row] = []
@@ -60,18 +73,35 @@ async def run(seed: int, chosen: Callable[[str], bool], folder: Path) -> list[Ro
     return rows
 
 
+async def run_crowds(seed: int, chosen: Callable[[str], bool], folder: Path) -> list[Crowd]:
+    """Have the crowds come that are chosen by name, one after the other, to a product of their own."""
+    came = [crowd for crowd in CROWDS if chosen(f"crowd {crowd.kind}")]
+    if came:
+        async with crowds.site(folder / "crowds") as stack:
+            for crowd in came:
+                began = time.monotonic()
+                await crowds.run(stack, crowd, random.Random(seed), CROWD_SECONDS)
+                print(f"crowd {crowd.kind}: {time.monotonic() - began:.0f} s", flush=True)
+    return came
+
+
 def main() -> int:
     """Return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults")
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "big"))
-    parser.add_argument("words", nargs="*", help="run only scenarios with one of these words in their names")
+    parser.add_argument("words", nargs="*", help="only what has one of these words in its name: cluster, crowd")
     asked = parser.parse_args()
     print(f"seed {asked.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         chosen = partial(_chosen, asked.words)
         rows = asyncio.run(run(asked.seed, chosen, Path(folder)))
-    print_rows(rows)
+        came = asyncio.run(run_crowds(asked.seed, chosen, Path(folder)))
+    if rows:
+        print_rows(rows)
+    if came:
+        crowds.print_crowds(came)
     broken = [(row.scenario, row.broken) for row in rows if row.broken]
+    broken += [(crowd.kind, wrong) for crowd in came if (wrong := [*crowd.broken, *crowd.slow])]
     for scenario, what in broken:
         print(f"\n{scenario}, {len(what)} times:", *what[:SHOWN], sep="\n  ")
     return 1 if broken else 0

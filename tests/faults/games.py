@@ -61,10 +61,16 @@ class Load:
         move_seconds: int = 0,
         levels: Sequence["ct.Level.ValueType"] = LEVELS,
         connection: RedisConnection | None = None,
+        check_at_once: bool = True,
     ) -> None:
         self.tally = Tally()
         self.setting_up = asyncio.Lock()
         """Held from the making of a table until its game has begun; whoever else holds it keeps any from being made."""
+        self.tables: list[str] = []
+        """All that were set up, the newest last."""
+        self._ended: list[tuple[Journal, Final]] = []
+        self._check_at_once = check_at_once
+        """Checking a game holds up whoever is measured in this process."""
         self._connection = connection
         """The way to a store that may lose something in a failover; None: nothing may be lost."""
         self._people = people
@@ -77,6 +83,7 @@ class Load:
     async def run(self, tables: int) -> Tally:
         """Play at so many tables at once; return when the last game that was begun has been checked."""
         await asyncio.gather(*(self._one_after_the_other() for _ in range(tables)))
+        self._check()
         return self.tally
 
     def stop(self) -> None:
@@ -85,7 +92,9 @@ class Load:
 
     async def _one_after_the_other(self) -> None:
         while not self._stopping.is_set():
-            self._count(*await self.game())
+            self._ended.append(await self.game())
+            if self._check_at_once:
+                self._check()
 
     async def game(self) -> tuple[Journal, Final]:
         """Play a game by some of the people; return what they were told, and what the table says in the end."""
@@ -95,6 +104,7 @@ class Load:
         async with AsyncExitStack() as setting_up:
             await setting_up.enter_async_context(self.setting_up)
             journal, since = await self._table(people, bots)
+            self.tables.append(journal.table_id)
             viewers = dict(enumerate(people)) | {None: watcher}
             with suppress(TimeoutError):  # The checker says so, or finds the game ended all the same.
                 async with asyncio.timeout(PLAYED_WITHIN_SECONDS):
@@ -113,6 +123,10 @@ class Load:
         final = await final_of(table_id, viewers, since)
         heads = await heads_of(self._connection, table_id)
         return replace(final, heads=heads) if final.over and heads == before else None
+
+    def _check(self) -> None:
+        while self._ended:
+            self._count(*self._ended.pop())
 
     def _count(self, journal: Journal, final: Final) -> None:
         self.tally.games += 1

@@ -48,32 +48,9 @@ class Row:
         return wrong
 
 
-@dataclass
-class Figure:
-    """Something measured, with what it must not exceed."""
-
-    name: str
-    value: float
-    unit: str
-    most: float | None = None
-
-    @property
-    def broken(self) -> bool:
-        """Whether it is too much."""
-        return self.most is not None and self.value > self.most
-
-
 def print_rows(rows: Sequence[Row]) -> None:
     """Print the table of scenarios; waits are in seconds."""
     wide = max(len(row.scenario) for row in rows)
     print(" " * wide, *(f"{head:>9}" for head in (*HEADS, *WAITS)))
     for row in rows:
         print(row.scenario.ljust(wide), *(f"{n:>9,}" for n in row.cells), *(f"{s:>9.3f}" for s in row.waits))
-
-
-def print_figures(figures: Sequence[Figure]) -> None:
-    """Print what was measured, a line each."""
-    wide = max(len(figure.name) for figure in figures)
-    for figure in figures:
-        limit = "" if figure.most is None else f"at most {figure.most:,.2f}" + (" — TOO MUCH" if figure.broken else "")
-        print(f"{figure.name.ljust(wide)} {figure.value:>12,.2f} {figure.unit:8} {limit}")

@@ -88,7 +88,7 @@ class Scenario:
                 await work(load)
             finally:
                 load.stop()
-            return Row(self.name, kills, await playing, _errors(before))
+            return Row(self.name, kills, await playing, errors_since(before))
 
     @asynccontextmanager
     async def _trouble(self, site: Site, dice: random.Random) -> AsyncIterator[None]:
@@ -103,7 +103,7 @@ def _replicas(site: Site) -> list[Replica]:
     return [*site.stack.engines, *site.stack.scorings]
 
 
-def _errors(logs: dict[Path, int]) -> list[str]:
+def errors_since(logs: dict[Path, int]) -> list[str]:
     """Return what services logged as an error since the logs had these sizes."""
     found = []
     for log, size in logs.items():
