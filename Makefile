@@ -46,7 +46,7 @@ baseline: dev ## at a release: writes down what `make check` must find unbroken 
 bench: dev ## measures, prints a table and writes build/bench.json
 	@$(BIN)/python -m tests.bench
 
-faults: dev ## kills everything by the hundred under load, and prints what came of it; a quarter of an hour
+faults: dev ## kills everything by the hundred under load, and prints what came of it; half an hour
 	@$(BIN)/python -m tests.faults
 
 golden: dev ## plays the golden games and tables again; read the diff

@@ -1,6 +1,6 @@
 """`python -m tests.faults [--seed N] [words…]`: the long form. Exit code 1 if anything was broken.
 
-Words choose scenarios by name; without any all are run, in a quarter of an hour.
+Words choose scenarios by name; without any all are run, in half an hour.
 """
 
 import argparse
@@ -59,7 +59,8 @@ async def run(seed: int, chosen: Callable[[str], bool], folder: Path) -> list[Ro
     async def one(scenario: Awaitable[Row]) -> None:
         began = time.monotonic()
         rows.append(await scenario)
-        print(f"{rows[-1].scenario}: {time.monotonic() - began:.0f} s", flush=True)
+        print_rows(rows[-1:], heads=len(rows) == 1)
+        print(f"  {time.monotonic() - began:.0f} s", flush=True)
 
     async with AsyncExitStack() as exits:
         names = [name for name in ON_A_SITE if chosen(name)]
@@ -81,7 +82,8 @@ async def run_crowds(seed: int, chosen: Callable[[str], bool], folder: Path) -> 
             for crowd in came:
                 began = time.monotonic()
                 await crowds.run(stack, crowd, random.Random(seed), CROWD_SECONDS)
-                print(f"crowd {crowd.kind}: {time.monotonic() - began:.0f} s", flush=True)
+                crowds.print_crowds([crowd], heads=crowd is came[0])
+                print(f"  {time.monotonic() - began:.0f} s", flush=True)
     return came
 
 
@@ -96,10 +98,6 @@ def main() -> int:
         chosen = partial(_chosen, asked.words)
         rows = asyncio.run(run(asked.seed, chosen, Path(folder)))
         came = asyncio.run(run_crowds(asked.seed, chosen, Path(folder)))
-    if rows:
-        print_rows(rows)
-    if came:
-        crowds.print_crowds(came)
     broken = [(row.scenario, row.broken) for row in rows if row.broken]
     broken += [(crowd.kind, wrong) for crowd in came if (wrong := [*crowd.broken, *crowd.slow])]
     for scenario, what in broken:

@@ -9,7 +9,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,7 @@ from pathlib import Path
 from service_runtime.redis_connection import RedisConnection
 from tests.bench.measure import percentile, resident_bytes
 from tests.faults.games import Load, Manners, Tally, clients
+from tests.faults.report import WIDE
 from tests.faults.scenarios import errors_since
 from tests.faults.stored import left_over
 from tests.support.stack import Stack, running_stack
@@ -36,6 +37,7 @@ MB = 1e6
 MOST_TIMES_QUIET = 2.0
 """So many times the quiet 99th percentile may the others wait at most."""
 LEAVES_TABLES = ("abandon", "everything")
+HEADS = ("size", "MB more", "at most", "games", "quiet p50", "p99", "crowd p50", "p99", "times p99")
 GONE_WITHIN_SECONDS = 120.0
 
 
@@ -146,13 +148,12 @@ async def _left(stack: Stack, load: Load) -> list[str]:
     return left
 
 
-def print_crowds(crowds: list[Crowd]) -> None:
+def print_crowds(crowds: Sequence[Crowd], heads: bool = True) -> None:
     """Print a row a crowd; waits are those of the others, in milliseconds."""
-    wide = max(len(crowd.kind) for crowd in crowds)
-    heads = ("size", "MB more", "at most", "games", "quiet p50", "p99", "crowd p50", "p99", "times p99")
-    print(" " * wide, *(f"{head:>9}" for head in heads), " answered")
+    if heads:
+        print(" " * WIDE, *(f"{head:>9}" for head in HEADS), " answered")
     for crowd in crowds:
         waits = [percentile(w, s) * 1000 for w in (crowd.quiet, crowd.crowded) for s in (0.5, 0.99)]
         cells = [f"{crowd.size:>9,}", f"{crowd.grown_mb:>9.1f}", f"{crowd.most_mb:>9.0f}", f"{crowd.tally.games:>9}"]
         told = ", ".join(f"{reason} {count:,}" for reason, count in sorted(crowd.told.items()))
-        print(crowd.kind.ljust(wide), *cells, *(f"{ms:>9.1f}" for ms in waits), f"{crowd.times_quiet:>9.2f} ", told)
+        print(crowd.kind.ljust(WIDE), *cells, *(f"{ms:>9.1f}" for ms in waits), f"{crowd.times_quiet:>9.2f} ", told)

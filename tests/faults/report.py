@@ -48,9 +48,12 @@ class Row:
         return wrong
 
 
-def print_rows(rows: Sequence[Row]) -> None:
+WIDE = 24
+
+
+def print_rows(rows: Sequence[Row], heads: bool = True) -> None:
     """Print the table of scenarios; waits are in seconds."""
-    wide = max(len(row.scenario) for row in rows)
-    print(" " * wide, *(f"{head:>9}" for head in (*HEADS, *WAITS)))
+    if heads:
+        print(" " * WIDE, *(f"{head:>9}" for head in (*HEADS, *WAITS)))
     for row in rows:
-        print(row.scenario.ljust(wide), *(f"{n:>9,}" for n in row.cells), *(f"{s:>9.3f}" for s in row.waits))
+        print(row.scenario.ljust(WIDE), *(f"{n:>9,}" for n in row.cells), *(f"{s:>9.3f}" for s in row.waits))
