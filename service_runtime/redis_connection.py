@@ -14,6 +14,7 @@ from .redis_address import addresses_in, is_cluster
 from .redis_cluster import Cluster
 from .redis_durability import durability_warnings
 from .redis_listener import Listener
+from .redis_refusals import WriteRefusals
 from .redis_script import Script
 from .redis_servers import Servers, SingleServer
 from .redis_wire import Argument, Command, ConnectionLost, NotSent, ReplyError
@@ -35,6 +36,7 @@ class RedisConnection:
         self._reply_seconds = reply_seconds
         self._budget_seconds = budget_seconds
         self._listeners: list[Listener] = []
+        self._refusals = WriteRefusals()
         self._servers = self._servers_of(url)
 
     @classmethod
@@ -83,6 +85,8 @@ class RedisConnection:
             left = {number: told[number] for number in left if self._goes_again(told[number], repeatable)}
             if left and not await self._waited(left, tries, until, news):
                 break
+        for command, answer in zip(commands, told.values(), strict=True):
+            self._refusals.learn(command, answer)
         return [self._understood(answer) for answer in told.values()]
 
     async def script(

@@ -26,6 +26,7 @@ from service_runtime.redis_listener import Listener
 log = logger("watch")
 
 HEARTBEAT_SECONDS = 15.0
+TICK_SECONDS = 0.25
 LONGEST_QUEUE = 64
 GOODBYE_SECONDS = 10.0
 MAX_AGE_SECONDS = 1800.0
@@ -111,6 +112,7 @@ class Channel:
         self.streams = 0
         """Streams that hold this channel open, admitted or about to be."""
         self.head: Head | None = None
+        self.beats_at = time.monotonic() + HEARTBEAT_SECONDS * random.uniform(0.2, 1.0)
         self._woken_for = 0
         self._reading = asyncio.Lock()
         self._again: asyncio.Task[None] | None = None
@@ -282,10 +284,12 @@ class Hub:
         tables.stepped.append(self._stepped)
 
     async def run(self) -> None:
-        """Beat until cancelled."""
+        """Beat until cancelled, each table at a time of its own: all at once would hold up everyone's moves."""
         while True:
-            await asyncio.sleep(HEARTBEAT_SECONDS * random.uniform(0.9, 1.1))
-            for channel in tuple(self._channels.values()):
+            await asyncio.sleep(TICK_SECONDS)
+            now = time.monotonic()
+            for channel in [channel for channel in self._channels.values() if channel.beats_at <= now]:
+                channel.beats_at = now + HEARTBEAT_SECONDS * random.uniform(0.9, 1.1)
                 try:
                     await channel.beat()
                 except StoreUnavailable:
