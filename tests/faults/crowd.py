@@ -24,15 +24,15 @@ Metadata = tuple[tuple[str, str], ...]
 
 NICE = 19
 """It shares the machine with what is measured; a real one would not."""
-STREAMS_EACH, TABLES_EACH, AT_ONCE = 25, 50, 16
-SILENT: tuple[tuple[str, int], ...] = (("grpc.use_local_subchannel_pool", 1),)
+STREAMS_EACH, TABLES_EACH, AT_ONCE = 25, 50, 4
+OWN_CONNECTION: tuple[tuple[str, int], ...] = (("grpc.use_local_subchannel_pool", 1),)
 
 
 class Guest:
     """Somebody with a connection of their own."""
 
     def __init__(self, address: str) -> None:
-        self.channel = grpc.aio.insecure_channel(address, options=SILENT)
+        self.channel = grpc.aio.insecure_channel(address, options=OWN_CONNECTION)
         self.lobby = lobby_pb2_grpc.LobbyServiceStub(self.channel)
         self.tables = tables_pb2_grpc.TableServiceStub(self.channel)
         self.metadata: Metadata = ()
@@ -44,19 +44,17 @@ class Guest:
         self.metadata = (("authorization", f"Bearer {answer.token}"),)
         return self
 
-    async def table(self, seats: int, **options: Any) -> str:
-        """Set up a table without a clock."""
-        setup = table_options(ct.Options(level=ct.LEVEL_HOUSE_CAT), seats, move_seconds=0, **options)
-        request = lobby_pb2.CreateTableRequest(request_id=self.request_id(), options=setup)
+    async def table(self) -> str:
+        """Set up a table without a clock, where this guest is asked first."""
+        game = ct.Options(level=ct.LEVEL_HOUSE_CAT, starting_seat=0)
+        options = table_options(game, 2, move_seconds=0, allow_spectators=True)
+        request = lobby_pb2.CreateTableRequest(request_id=self.request_id(), options=options)
         answer = await patiently(lambda: self.lobby.CreateTable(request, metadata=self.metadata))
         return str(answer.table_id)
 
     async def game(self) -> str:
-        """Begin a game against a bot, in which this guest is asked first."""
-        setup = ct.Options(level=ct.LEVEL_HOUSE_CAT, starting_seat=0)
-        options = table_options(setup, 2, move_seconds=0)
-        create = lobby_pb2.CreateTableRequest(request_id=self.request_id(), options=options)
-        table_id: str = (await patiently(lambda: self.lobby.CreateTable(create, metadata=self.metadata))).table_id
+        """Begin a game against a bot at such a table."""
+        table_id = await self.table()
         bot = lobby_pb2.SeatBotRequest(request_id=self.request_id(), table_id=table_id)
         await patiently(lambda: self.lobby.SeatBot(bot, metadata=self.metadata))
         start = lobby_pb2.StartGameRequest(request_id=self.request_id(), table_id=table_id)
@@ -100,7 +98,7 @@ async def deaf(address: str, size: int, told: Counter[str], tables: list[str]) -
 async def idle(address: str, size: int, told: Counter[str], tables: list[str]) -> Any:
     """Watch tables where nothing happens."""
     people = await guests(address, -(-size // STREAMS_EACH))
-    own = [await person.table(2, allow_spectators=True) for person in people[:10]]
+    own = [await person.table() for person in people[:10]]
     watching = []
     for number in range(size):
         person = people[number // STREAMS_EACH]
@@ -126,7 +124,7 @@ async def abandon(address: str, size: int, told: Counter[str], tables: list[str]
     async def one(number: int) -> None:
         async with room:
             person = people[number % len(people)]
-            await (person.game() if number % 4 == 0 else person.table(2))
+            await (person.game() if number % 4 == 0 else person.table())
             told["games" if number % 4 == 0 else "tables"] += 1
 
     await asyncio.gather(*(one(number) for number in range(size)))
