@@ -20,7 +20,7 @@ SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 HEALTH_EVERY_SECONDS = 0.25
-STREAMS_PER_CONNECTION = 256
+STREAMS_PER_CONNECTION = 128
 """Calls and streams under way on one connection; more are refused unseen (UNAVAILABLE), and may be sent again."""
 
 

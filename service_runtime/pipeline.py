@@ -4,6 +4,7 @@ Whatever a function raises leaves as Refused. A call that its caller gave up is 
 """
 
 import asyncio
+import random
 import re
 import secrets
 import time
@@ -25,7 +26,7 @@ from .settings import RuntimeSettings
 log = logger("calls")
 
 REFUSAL_SECONDS = 0.25
-"""How long a refusal takes that is only the answer to too many calls."""
+"""How long a refusal takes, on average, that is only the answer to too many calls."""
 
 _REQUEST_ID = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
@@ -106,7 +107,8 @@ class Pipeline:
         try:
             self._buckets.take(who, method.label, method.rate or self._rate)
         except Refused:
-            await asyncio.sleep(REFUSAL_SECONDS)
+            # Not all of them at the same moment either.
+            await asyncio.sleep(REFUSAL_SECONDS * random.uniform(0.5, 1.5))
             raise
 
     def _caller(self, method: Method, incoming: Incoming) -> Caller | None:

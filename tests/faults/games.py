@@ -65,7 +65,8 @@ class Load:
     ) -> None:
         self.tally = Tally()
         self.setting_up = asyncio.Lock()
-        """Held from the making of a table until its game has begun; whoever else holds it keeps any from being made."""
+        """Where something may be lost, it is held from the making of a table until its game has begun: whoever else
+        holds it keeps any from being made."""
         self.tables: list[str] = []
         """All that were set up, the newest last."""
         self._ended: list[tuple[Journal, Final]] = []
@@ -102,7 +103,8 @@ class Load:
         watcher = self._dice.choice([person for person in self._people if person not in people])
         bots = self._dice.choice((0, 0, 1, 5 - len(people)))
         async with AsyncExitStack() as setting_up:
-            await setting_up.enter_async_context(self.setting_up)
+            if self._connection is not None:
+                await setting_up.enter_async_context(self.setting_up)
             journal, since = await self._table(people, bots)
             self.tables.append(journal.table_id)
             viewers = dict(enumerate(people)) | {None: watcher}
