@@ -42,6 +42,7 @@ ON_ITS_OWN: dict[str, Callable[[Path, random.Random], Awaitable[Row]]] = {
 
 CROWD_SECONDS = 12.0
 CROWDS = (
+    Crowd("nobody", 0, most_mb=20),
     Crowd("deaf", 32, most_mb=30),
     Crowd("idle", 1000, most_mb=80),
     Crowd("abandon", 5000, most_mb=80),

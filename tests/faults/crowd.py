@@ -83,6 +83,10 @@ async def guests(address: str, count: int) -> list[Guest]:
     return [await Guest(address).sign_in() for _ in range(count)]
 
 
+async def nobody(address: str, size: int, told: Counter[str], tables: list[str]) -> Any:
+    """Do nothing: how much the machine itself makes the others wait."""
+
+
 async def deaf(address: str, size: int, told: Counter[str], tables: list[str]) -> Any:
     """Open streams of tables where people play, with their whole views, and never read one of them."""
     people = await guests(address, -(-size // STREAMS_EACH))
@@ -207,7 +211,7 @@ async def _refused(call: Awaitable[Any], told: Counter[str]) -> None:
         told[refusal.reason if hasattr(refusal, "reason") else error.code().name] += 1
 
 
-KINDS = {kind.__name__: kind for kind in (deaf, idle, abandon, moves, moves_at_once, play, garbage, everything)}
+KINDS = {kind.__name__: kind for kind in (nobody, deaf, idle, abandon, moves, moves_at_once, play, garbage, everything)}
 
 
 async def main(kind: str, address: str, size: int, tables: Iterable[str]) -> None:
