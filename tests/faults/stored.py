@@ -26,6 +26,14 @@ async def heads_of(connection: RedisConnection, table_id: str) -> dict[int, str]
     return {head.sequence: head.resume_point for head in heads}
 
 
+async def due_tables(connection: RedisConnection) -> int:
+    """Return for how many tables the engine has something to do, now or later."""
+    return sum(await connection.pipeline([("ZCARD", keys.due(p)) for p in range(PARTITIONS)], repeatable=True))
+
+
+PARTITIONS = 64
+
+
 async def left_over(connection: RedisConnection, but: Container[str]) -> list[str]:
     """Return what is kept of tables `but` for some, and what is meant to outlive a table but would do so for ever."""
     names = [name.decode() for name in await connection.command("KEYS", "*")]
