@@ -250,7 +250,7 @@ BAD = {
     "bots_after_seconds": lambda: {"bots_after_seconds": -1},
     "party_size": lambda: {"party_size": -2},
     "unwatched_seconds": lambda: {"unwatched_seconds": 3601},
-    "wait_milliseconds": lambda: {"wait_seconds": 6},
+    "wait_milliseconds": lambda: {"wait_seconds": -1},
     "request_id": lambda: {"request_id": "x" * 65},
 }
 

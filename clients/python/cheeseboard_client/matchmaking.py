@@ -133,7 +133,8 @@ class MatchmakingCalls(HasEngine):
         display_name: str = "",
         request_id: str | None = None,
     ) -> pb.Ticket:
-        """Begin to look for a game; see `accepted_game`. The answer waits up to `wait_seconds` (5) for a match.
+        """Begin to look for a game; see `accepted_game`. The answer waits up to `wait_seconds` for a match, 5 at most and
+        never longer than half of what the patience has for one try.
 
         `members` are the rest of a party, named by a platform's backend.
         """
@@ -145,7 +146,7 @@ class MatchmakingCalls(HasEngine):
             party_size=party_size,
             members=members,
             unwatched_seconds=unwatched_seconds,
-            wait_milliseconds=round(wait_seconds * 1000),
+            wait_milliseconds=round(min(wait_seconds, self._engine.patience.attempt / 2) * 1000),
             display_name=display_name,
         )
         return (await self._engine.call(lambda engine: engine.matchmaking.CreateTicket, request)).ticket
