@@ -133,8 +133,8 @@ class MatchmakingCalls(HasEngine):
         display_name: str = "",
         request_id: str | None = None,
     ) -> pb.Ticket:
-        """Begin to look for a game; see `accepted_game`. The answer waits up to `wait_seconds` for a match, 5 at most and
-        never longer than half of what the patience has for one try.
+        """Begin to look for a game; see `accepted_game`. The answer waits up to `wait_seconds` (5 at most) for a match,
+        but never longer than half of what the patience has for one try.
 
         `members` are the rest of a party, named by a platform's backend.
         """
