@@ -7,12 +7,12 @@ believes can be out of date but never wrong. Whoever dies leaves leases that run
 import asyncio
 import random
 import secrets
-from collections.abc import Collection
+from collections.abc import Sequence
 from contextlib import suppress
 
 from engine_service.matchmaking import metrics
 from engine_service.matchmaking.planning import Look, Match, look_at, match_for
-from engine_service.matchmaking.schedule import next_look_ms
+from engine_service.matchmaking.schedule import NET_MS, STEPS_MS
 from engine_service.matchmaking.seats import Seats
 from engine_service.matchmaking.tickets import Ticket, decode
 from engine_service.store.match_store import Entered, MatchStore
@@ -93,21 +93,22 @@ class Matcher:
 
     async def _claim(self, match: Match) -> None:
         """Claim and seat a match; if some of its tickets are gone, look at the others again."""
+        again: list[str] = []
         try:
             async with self._room:
                 missing = await self._seats.claim(match)
+            again = [ticket_id for ticket_id in match.tickets if missing and ticket_id not in missing]
         except StoreUnavailable:
-            self._taken.difference_update(match.tickets)
-            return  # The agenda brings up again what was claimed, and what was not.
+            missing = match.tickets  # The agenda brings up again what was claimed, and what was not.
         except Exception:
             log.exception("a match failed", match=match.match_id)
             missing = ()
         if missing:
             self._taken.difference_update(match.tickets)
-            await self._look_at_all([ticket_id for ticket_id in match.tickets if ticket_id not in missing])
         else:
             asyncio.get_running_loop().call_later(FORGET_SECONDS, self._taken.difference_update, match.tickets)
-        await self._look_at_all(self._next_loose(match.line))
+        with suppress(StoreUnavailable):
+            await self._look_at_all([*again, *self._next_loose(match.line)])
 
     def _next_loose(self, line: str) -> list[str]:
         """Return who is to be looked at again, now that others are out of its line: one ticket at most."""
@@ -138,25 +139,17 @@ class Matcher:
                 log.error("a match could not be finished", exc_info=outcome)
         return len(tickets) + len(matches)
 
-    async def _look_at_all(self, ticket_ids: Collection[str]) -> None:
-        outcomes = await asyncio.gather(*(self._look_at(ticket_id) for ticket_id in ticket_ids), return_exceptions=True)
-        for outcome in outcomes:
-            if isinstance(outcome, BaseException) and not isinstance(outcome, StoreUnavailable):
-                log.error("a ticket could not be looked at", exc_info=outcome)
-
-    async def _look_at(self, ticket_id: str) -> None:
-        """Look whether a ticket has expired, or who is there for it by now."""
-        row = await self._store.status(ticket_id)
-        ticket = decode(row.body) if row is not None else None
-        if row is None or ticket is None:
-            await self._store.look(ticket_id, 0)
-        elif row.expires_ms <= row.now_ms:
-            await self._expire(ticket)
-        else:
-            next_ms = row.entered_ms + next_look_ms(row.now_ms - row.entered_ms, ticket.bots_after_ms)
-            now_ms, members = await self._store.look(ticket_id, int(next_ms))
-            if now_ms:
-                self._note(look_at(ticket, row.entered_ms, now_ms, members))
+    async def _look_at_all(self, ticket_ids: Sequence[str]) -> None:
+        """Look which tickets have expired, and who is there for the others by now."""
+        if not ticket_ids:
+            return
+        now_ms, found = await self._store.look(ticket_ids, STEPS_MS, NET_MS)
+        for looked in found:
+            ticket = decode(looked.body)
+            if looked.expired:
+                await self._expire(ticket)
+            else:
+                self._note(look_at(ticket, looked.entered_ms, now_ms, looked.candidates))
 
     async def _expire(self, ticket: Ticket) -> None:
         ended = Ended(ticket.ticket_id, tuple(player.player_id for player in ticket.players))

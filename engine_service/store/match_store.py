@@ -73,6 +73,15 @@ class Entered(msgspec.Struct, frozen=True):
     """The other live ticket of one of its players."""
 
 
+class Looked(msgspec.Struct, frozen=True):
+    """A ticket that was looked at."""
+
+    expired: bool
+    body: bytes
+    entered_ms: int
+    candidates: Members
+
+
 class Claimed(msgspec.Struct, frozen=True):
     """The tickets of a match, as they stood in line; or those that do not wait any more."""
 
@@ -120,10 +129,14 @@ class MatchStore:
         arguments = [ticket.id, before, ticket.body, int(complete), ticket.places, ticket.line, look_ms, BACKSTOP_MS]
         return _entered(await self._run("join", names, *arguments, NEAR, OLD, keys.NEWS))
 
-    async def look(self, ticket_id: str, next_ms: int) -> tuple[int, Members]:
-        """Return the time and with whom a ticket may play, (0, ()) if it waits not. The next look is at `next_ms`."""
-        reply = await self._run("look", _of(ticket_id), ticket_id, next_ms, NEAR, OLD)
-        return (reply[0], reply[1:]) if reply else (0, ())
+    async def look(self, ticket_ids: Sequence[str], steps_ms: Sequence[int], net_ms: int) -> tuple[int, list[Looked]]:
+        """Return the time, and those tickets that have expired or may have somebody to play with.
+
+        Each is looked at next when it has waited for the next one of `steps_ms`, after the last every `net_ms`.
+        """
+        names = [keys.AGENDA, keys.RANKS, keys.AGES, keys.SWEEP, *map(keys.ticket, ticket_ids)]
+        now_ms, *rows = await self._run("look", names, NEAR, OLD, net_ms, len(steps_ms), *steps_ms, *ticket_ids)
+        return now_ms, [Looked(state == b"expired", body, at, found) for _, state, body, at, *found in rows]
 
     async def take(self, most: int) -> tuple[list[str], list[str]]:
         """Return up to `most` tickets and matches that are to be looked at now, taken for a lease."""

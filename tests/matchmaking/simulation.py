@@ -14,7 +14,7 @@ from pathlib import Path
 
 from engine_service.matchmaking.matching import Seeker
 from engine_service.matchmaking.planning import Look, match_for
-from engine_service.matchmaking.schedule import next_look_ms
+from engine_service.matchmaking.schedule import NET_MS, STEPS_MS
 from engine_service.matchmaking.tickets import Accepted, Player, Ticket, places_of, seeker_at
 from engine_service.store.match_store import NEAR, OLD
 from tests.bench.measure import percentile
@@ -93,7 +93,8 @@ def simulate(arrivals: float, spread: float, tickets: int = TICKETS, seed: int =
         others = {place.line: lines[place.line].candidates(own[place.line], place.seats) for place in places}
         match = match_for(Look(ticket, entered_ms, now_ms, places, own, others), (), (), "")
         if match is None:
-            next_ms = entered_ms + int(next_look_ms(now_ms - entered_ms, None))
+            waited_ms = now_ms - entered_ms
+            next_ms = entered_ms + min((step for step in STEPS_MS if step > waited_ms), default=waited_ms + NET_MS)
             if next_ms < until_ms:
                 heapq.heappush(agenda, (next_ms, name, ticket))
             continue

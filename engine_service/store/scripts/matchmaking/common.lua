@@ -1,7 +1,7 @@
 -- What the scripts of matchmaking share; it is put before each of them. Everything lies in the slot of {mm}.
 --
 -- A ticket is a hash: state, body (opaque), entered and expires (ms), ttl, bots (ms of waiting, '' for never), places,
--- and when they apply match, wish and outcome. Whoever waits has a member in two sorted sets for each place:
+-- and when they apply match, wish, outcome, and out (it waits, but stands in no line). Whoever waits has a member in two sorted sets for each place:
 --   ranks  line/TAIL             by rating           TAIL is size/rating/entered/bots at/most/id, numbers of one width
 --   ages   line/entered/TAIL     by when it entered
 -- The agenda says when a ticket (or, as match/<id>, a match that is being seated) is next looked at.
@@ -52,11 +52,14 @@ local function leave_line(ranks, ages, ticket, id)
   end)
 end
 
--- Who may play with a ticket: for each size that fits beside it the `near` nearest ratings on both sides, and the `old`
--- that have waited longest. Members of ranks and ages; some may come twice, and the ticket itself may be among them.
+-- Who may play with a ticket: for each size that fits beside it the `near` nearest ratings on both sides, and of the `old`
+-- that have waited longest those that fit. Members of ranks and ages; some may come twice, and the ticket itself may be
+-- among them. Returns whether it fills a line all by itself.
 local function candidates(ranks, ages, places, near, old, found)
+  local alone = false
   each_place(places, function(line, seats, size, rating)
     local room = tonumber(seats) - tonumber(size)
+    alone = alone or room == 0
     for other = 1, room do
       local sized = line .. '/' .. string.format('%02d', other) .. '/'
       local from = sized .. rating .. '/'
@@ -68,12 +71,13 @@ local function candidates(ranks, ages, places, near, old, found)
       end
     end
     if room > 0 then
+      local at = #line + 16
       for _, member in ipairs(redis.call('ZRANGEBYLEX', ages, '[' .. line .. '/', '(' .. line .. '/~', 'LIMIT', 0, old)) do
-        found[#found + 1] = member
+        if tonumber(string.sub(member, at, at + 1)) <= room then found[#found + 1] = member end
       end
     end
   end)
-  return found
+  return alone
 end
 
 -- The other live ticket of a player, if there is one.

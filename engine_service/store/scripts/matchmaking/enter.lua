@@ -20,4 +20,6 @@ for i = 7, #KEYS do redis.call('SET', KEYS[i], 'live/' .. id, 'PX', ARGV[9]) end
 redis.call('ZADD', KEYS[2], now + ARGV[8], id)
 if state ~= 'waiting' then return { 'entered', now } end
 stand_in_line(KEYS[3], KEYS[4], ARGV[6], now, ARGV[5], id)
-return candidates(KEYS[3], KEYS[4], ARGV[6], ARGV[10], ARGV[11], { 'entered', now })
+local found = { 'entered', now }
+candidates(KEYS[3], KEYS[4], ARGV[6], ARGV[10], ARGV[11], found)
+return found

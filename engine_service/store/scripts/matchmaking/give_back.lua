@@ -16,7 +16,7 @@ for i = 5, #ARGV, 2 do
     if at[2] then
       over(ticket, players, ARGV[i], 'cancelled', ARGV[3])
     else
-      redis.call('HSET', ticket, 'state', 'waiting')
+      redis.call('HSET', ticket, 'state', 'waiting', 'out', 1)
       redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[i])
     end
     ids[#ids + 1] = ARGV[i]

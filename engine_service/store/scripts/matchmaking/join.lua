@@ -20,4 +20,6 @@ redis.call('DEL', KEYS[6])
 redis.call('HSET', KEYS[1], 'state', 'waiting', 'entered', now, 'places', ARGV[5], 'line', ARGV[6])
 redis.call('ZADD', KEYS[2], now + ARGV[7], id)
 stand_in_line(KEYS[3], KEYS[4], ARGV[5], now, at[3], id)
-return candidates(KEYS[3], KEYS[4], ARGV[5], ARGV[9], ARGV[10], { 'joined', now })
+local found = { 'joined', now }
+candidates(KEYS[3], KEYS[4], ARGV[5], ARGV[9], ARGV[10], found)
+return found
