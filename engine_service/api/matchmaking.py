@@ -10,8 +10,7 @@ from engine_service.api import checks, match_checks
 from engine_service.matchmaking import metrics
 from engine_service.matchmaking.matcher import FIRST_LOOK_MS, Matcher
 from engine_service.matchmaking.news import Ear, News
-from engine_service.matchmaking.seats import outcome_of
-from engine_service.matchmaking.tickets import Player, Ticket, decode, encode, places_of, rows_of
+from engine_service.matchmaking.tickets import Player, Ticket, decode, decode_outcome, encode, places_of, rows_of
 from engine_service.store.directory import Directory
 from engine_service.store.match_store import Entered, MatchStore, NewTicket, TicketRow
 from engine_service.store.match_store import Outcome as Ended
@@ -245,7 +244,7 @@ def _ticket_out(ticket: Ticket, row: TicketRow) -> pb.Ticket:
 
 
 def _matched_out(ticket: Ticket, value: bytes) -> pb.Ticket:
-    outcome, out = outcome_of(value), _players_out(ticket)
+    outcome, out = decode_outcome(value), _players_out(ticket)
     out.state, out.table_id, out.code, out.bots = STATES["matched"], outcome.table_id, outcome.code, outcome.bots
     for player, seat in zip(out.players, outcome.seats, strict=True):
         player.seat = seat

@@ -83,8 +83,10 @@ class Matcher:
             claim = asyncio.create_task(self._claim(match), name=f"match {match.match_id}")
             self._claims.add(claim)
             claim.add_done_callback(self._claims.discard)
-        elif look.sees(self._taken) and len(self._loose) < MOST_LOOSE:
+        elif look.sees(self._taken):
             self._loose[look.ticket.ticket_id] = look
+            if len(self._loose) > MOST_LOOSE:  # The agenda will bring it up.
+                del self._loose[next(iter(self._loose))]
 
     def _take_out(self, match: Match) -> None:
         self._taken.update(match.tickets)

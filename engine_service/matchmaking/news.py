@@ -4,7 +4,7 @@ But for one thing: of a match that this replica seated itself, the outcome comes
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 
 from engine_service.store import match_keys
@@ -41,6 +41,8 @@ class News:
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
         self._ears: dict[str, set[Ear]] = {}
+        self._own: set[str] = set()
+        """Tickets of which this replica is about to tell more than a message can."""
         listener.on_reconnect(self.tell_all)
 
     async def start(self) -> None:
@@ -60,6 +62,18 @@ class News:
             if not ears:
                 del self._ears[ticket_id]
 
+    @contextmanager
+    def about_to_tell(self, ticket_ids: Collection[str]) -> Iterator[None]:
+        """Let nobody be woken by the message of what the block does; it tells by itself, unless it fails."""
+        self._own.update(ticket_ids)
+        try:
+            yield
+        except BaseException:
+            self._tell_each(ticket_ids)
+            raise
+        finally:
+            self._own.difference_update(ticket_ids)
+
     def tell(self, ticket_id: str, outcome: bytes | None = None) -> None:
         """Tell everyone who waits for news of a ticket."""
         for ear in self._ears.get(ticket_id, ()):
@@ -71,7 +85,7 @@ class News:
             self.tell(ticket_id)
 
     def _heard(self, payload: bytes) -> None:
-        self._tell_each(payload.decode().split())
+        self._tell_each(name for name in payload.decode().split() if name not in self._own)
 
     def _tell_each(self, ticket_ids: Iterable[str]) -> None:
         for ticket_id in ticket_ids:

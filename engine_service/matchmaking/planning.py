@@ -30,7 +30,7 @@ class Look(msgspec.Struct, frozen=True):
         return any(not found.keys().isdisjoint(tickets) for found in self.others.values())
 
 
-class Match(msgspec.Struct, frozen=True, array_like=True):
+class Match(msgspec.Struct, frozen=True):
     """Tickets that play together, to be claimed."""
 
     match_id: str
@@ -39,6 +39,16 @@ class Match(msgspec.Struct, frozen=True, array_like=True):
     tickets: tuple[str, ...]
     bots: int
     spread: float
+
+
+def encode(match: Match) -> bytes:
+    """Return a match as it is stored."""
+    return _encoder.encode(match)
+
+
+def decode(value: bytes) -> Match:
+    """Return the match that was stored."""
+    return _decoder.decode(value)
 
 
 def look_at(ticket: Ticket, entered_ms: int, now_ms: int, members: Iterable[bytes]) -> Look:
@@ -77,3 +87,7 @@ def _others(look: Look, place: Place, taken: Collection[str], loose: Collection[
 def _match(match_id: str, place: Place, group: Group) -> Match:
     bots = place.seats - sum(seeker.players for seeker in group)
     return Match(match_id, place.line, place.seats, tuple(s.ticket_id for s in group), bots, spread(group))
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Match)

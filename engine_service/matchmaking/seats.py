@@ -9,12 +9,19 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
-from engine_service.matchmaking import metrics
+from engine_service.matchmaking import metrics, planning
 from engine_service.matchmaking.news import News
 from engine_service.matchmaking.planning import Match
-from engine_service.matchmaking.tickets import Accepted, Outcome, Player, Ticket, decode, options_of, places_of
+from engine_service.matchmaking.tickets import (
+    Accepted,
+    Outcome,
+    Player,
+    Ticket,
+    decode,
+    encode_outcome,
+    options_of,
+    places_of,
+)
 from engine_service.store.directory import Directory
 from engine_service.store.match_store import MatchStore
 from engine_service.store.match_store import Outcome as Ended
@@ -28,10 +35,6 @@ log = logger("matchmaking")
 
 PAUSE_MS = 3_000
 """How long tickets that are given back are left alone."""
-
-_match_encoder = msgspec.msgpack.Encoder()
-_match_decoder = msgspec.msgpack.Decoder(Match)
-_outcome_decoder = msgspec.msgpack.Decoder(Outcome)
 
 
 class Seats:
@@ -48,7 +51,7 @@ class Seats:
 
         Raises StoreUnavailable; what was claimed by then is finished by some replica.
         """
-        claimed = await self._store.claim(match.match_id, _match_encoder.encode(match), match.tickets)
+        claimed = await self._store.claim(match.match_id, planning.encode(match), match.tickets)
         if claimed.missing:
             return claimed.missing
         tickets = [decode(body) for body, _ in claimed.tickets]
@@ -59,7 +62,7 @@ class Seats:
         """Finish a match whose lease ran out: whoever claimed it is gone, or slow."""
         value = await self._store.match(match_id)
         if value is not None:
-            await self.claim(_match_decoder.decode(value))
+            await self.claim(planning.decode(value))
 
     async def _seat(self, match: Match, tickets: Sequence[Ticket], waited_ms: Sequence[int]) -> None:
         accepted = next(place.accepted for place in places_of(tickets[0]) if place.line == match.line)
@@ -105,23 +108,19 @@ class Seats:
         ended = []
         for ticket in tickets:
             seats = tuple(seat_of[player.player_id] for player in ticket.players)
-            ended.append(_ended(ticket, _match_encoder.encode(Outcome(table_id, code, seats, match.bots))))
+            ended.append(_ended(ticket, encode_outcome(Outcome(table_id, code, seats, match.bots))))
         waited = sum(waited_ms) // len(waited_ms)
-        if not await self._store.seated(match.match_id, match.line, waited, ended):
-            return
-        for each in ended:
-            self._news.tell(each.ticket_id, each.outcome)
-        _count(match, waited_ms)
+        with self._news.about_to_tell(match.tickets):
+            first = await self._store.seated(match.match_id, match.line, waited, ended)
+            for each in ended:
+                self._news.tell(each.ticket_id, each.outcome if first else None)
+        if first:
+            _count(match, waited_ms)
 
     async def _give_back(self, match: Match, tickets: Sequence[Ticket]) -> None:
         ended = [_ended(ticket) for ticket in tickets]
         if await self._store.give_back(match.match_id, PAUSE_MS, ended):
             metrics.TICKETS.labels("given back").inc(len(ended))
-
-
-def outcome_of(value: bytes) -> Outcome:
-    """Return the outcome of a matched ticket."""
-    return _outcome_decoder.decode(value)
 
 
 def _ended(ticket: Ticket, outcome: bytes = b"") -> Ended:

@@ -18,7 +18,7 @@ MOST_LINES = 64
 _RATING_OFFSET, _MOST_RATING = 1_000_000, 99_999_999
 
 
-class Accepted(msgspec.Struct, frozen=True, array_like=True):
+class Accepted(msgspec.Struct, frozen=True, omit_defaults=True):
     """A game that would be welcome."""
 
     game: str
@@ -31,7 +31,7 @@ class Accepted(msgspec.Struct, frozen=True, array_like=True):
     """The kind that fills up."""
 
 
-class Player(msgspec.Struct, frozen=True, array_like=True):
+class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """Somebody with a ticket."""
 
     player_id: str
@@ -40,7 +40,7 @@ class Player(msgspec.Struct, frozen=True, array_like=True):
     """Its rating in each of the games accepted."""
 
 
-class Ticket(msgspec.Struct, frozen=True, array_like=True):
+class Ticket(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a ticket's players want. It changes only while a party gathers."""
 
     ticket_id: str
@@ -71,7 +71,7 @@ class Place(msgspec.Struct, frozen=True):
     most: bool
 
 
-class Outcome(msgspec.Struct, frozen=True, array_like=True):
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """What became of a ticket that was matched."""
 
     table_id: str
@@ -89,6 +89,16 @@ def encode(ticket: Ticket) -> bytes:
 def decode(body: bytes) -> Ticket:
     """Return the ticket of a body."""
     return _decoder.decode(body)
+
+
+def encode_outcome(outcome: Outcome) -> bytes:
+    """Return an outcome as it is stored."""
+    return _encoder.encode(outcome)
+
+
+def decode_outcome(value: bytes) -> Outcome:
+    """Return the outcome that was stored."""
+    return _outcome_decoder.decode(value)
 
 
 def encode_options(options: TableOptions[Any]) -> bytes:
@@ -160,3 +170,4 @@ def _options_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Ticket)
+_outcome_decoder = msgspec.msgpack.Decoder(Outcome)

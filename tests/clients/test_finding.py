@@ -1,4 +1,4 @@
-"""`find_match` over lines that break and engines that die: the ticket is found again, and so is the seat."""
+"""`find_match` over lines that break and engines that stop: the ticket is found again, and so is the seat."""
 
 import asyncio
 
@@ -27,7 +27,7 @@ async def _waits(person: Cheeseboard, region: str) -> "tuple[asyncio.Task[Match]
     return finding, told
 
 
-async def test_a_wait_goes_on_over_lost_lines_and_lost_engines(stack: Stack):
+async def test_a_wait_goes_on_over_lost_lines_and_restarted_engines(stack: Stack):
     """The place is kept, the match is told, the seat is watched from its first moment."""
     async with faulty_line(stack.engine_addresses[0]) as line, guests(stack, 2, IMPATIENT) as (second, third):
         addresses = [line.address, stack.engine_addresses[1]]
@@ -35,7 +35,7 @@ async def test_a_wait_goes_on_over_lost_lines_and_lost_engines(stack: Stack):
             await first.sign_in_guest("First")
             finding, told = await _waits(first, "broken")
             line.cut()
-            await asyncio.to_thread(stack.engines[1].kill)
+            assert await asyncio.to_thread(stack.engines[1].stop) == 0
             await asyncio.to_thread(stack.engines[1].start)
             while not told.empty():
                 told.get_nowait()

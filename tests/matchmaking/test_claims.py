@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from cheeseboard.engine.v1 import matchmaking_pb2 as pb
+from engine_service.matchmaking import planning
 from engine_service.matchmaking.planning import Match
-from engine_service.matchmaking.seats import _match_encoder
 from engine_service.matchmaking.tickets import decode, places_of
 from engine_service.rules.registry import GAMES
 from engine_service.store import match_keys
@@ -32,7 +32,7 @@ async def _match(of: Replica, *tickets: pb.Ticket) -> Match:
 
 
 async def _claim(of: Replica, match: Match) -> bool:
-    return not (await of.store.claim(match.match_id, _match_encoder.encode(match), match.tickets)).missing
+    return not (await of.store.claim(match.match_id, planning.encode(match), match.tickets)).missing
 
 
 async def _until(of: Replica, ticket_id: str, state: str) -> None:
@@ -91,7 +91,7 @@ async def test_a_match_that_cannot_be_seated_gives_the_tickets_back(
         assert await dead.seats.claim(match) == ()
     assert [await dead.state(ticket.ticket_id) for ticket in tickets] == ["waiting", "waiting"]
     assert entered == [row.entered_ms for row in [await dead.store.status(t.ticket_id) for t in tickets] if row]
-    late = await dead.store.claim(match.match_id, _match_encoder.encode(match), match.tickets)
+    late = await dead.store.claim(match.match_id, planning.encode(match), match.tickets)
     assert not late.missing
     await dead.seats.claim(match)
     assert not await stored_tables(dead.connection)
