@@ -119,10 +119,10 @@ class Engine:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Sequence["asyncio.Task[None]"]]:
-        """Keep the clock, the heartbeats and the scores going; yield their tasks, none of which ends by itself."""
+        """Keep clock, heartbeats, scores and matches going; yield their tasks, none of which ends by itself."""
         await self.clock.sweep()  # An outage is booked before anyone's time is looked at.
-        await self.news.start()
-        tasks = [asyncio.create_task(part.run()) for part in (self.clock, self.hub, self.scores, self.matcher)]
+        parts = (self.clock, self.hub, self.scores, self.news, self.matcher)
+        tasks = [asyncio.create_task(part.run()) for part in parts]
         try:
             yield tasks
         finally:

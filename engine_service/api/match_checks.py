@@ -31,21 +31,22 @@ def ticket(request: pb.CreateTicketRequest, caller: Caller, names: Collection[st
     size = request.party_size or len(players)
     if size < 1 or len(players) not in (1, size):
         raise bad("party_size", "must count the caller and all members")
-    accepts = _accepts(request.accepts, size)
+    unwatched = request.unwatched_seconds or DEFAULT_UNWATCHED_SECONDS
+    bots_after = request.bots_after_seconds if request.HasField("bots_after_seconds") else None
+    _within("unwatched_seconds", unwatched, SHORTEST_UNWATCHED, LONGEST_UNWATCHED)
+    _within("bots_after_seconds", bots_after or 0, 0, LONGEST_BOTS_AFTER)
+    _within("wait_milliseconds", request.wait_milliseconds, 0, LONGEST_WAIT_MS)
     found = Ticket(
         ticket_id=hashlib.sha256(f"ticket/{caller.player_id}/{request_id}".encode()).hexdigest()[:24],
         request=hashlib.sha256(request.SerializeToString(deterministic=True)).digest()[:8],
-        accepts=accepts,
+        accepts=_accepts(request.accepts, size),
         keys=_keys(request.keys, names),
         players=players,
         party_size=size,
-        ttl_ms=1000 * _within("unwatched_seconds", request.unwatched_seconds or DEFAULT_UNWATCHED_SECONDS,
-                              SHORTEST_UNWATCHED, LONGEST_UNWATCHED),
-        bots_after_ms=1000 * _within("bots_after_seconds", request.bots_after_seconds, 0, LONGEST_BOTS_AFTER)
-        if request.HasField("bots_after_seconds") else None,
+        ttl_ms=unwatched * 1000,
+        bots_after_ms=None if bots_after is None else bots_after * 1000,
         party_code=new_code() if len(players) < size else "",
-    )  # fmt: skip
-    _within("wait_milliseconds", request.wait_milliseconds, 0, LONGEST_WAIT_MS)
+    )
     if lines_of(found) > MOST_LINES:
         raise bad("accepts", f"games, seats and values of keys must not make more than {MOST_LINES} combinations")
     return found
@@ -138,7 +139,6 @@ def _members(request: pb.CreateTicketRequest, caller: Caller) -> tuple[Player, .
     return tuple(found.values())[1:]
 
 
-def _within(field: str, given: int, least: int, most: int) -> int:
+def _within(field: str, given: int, least: int, most: int) -> None:
     if not least <= given <= most:
         raise bad(field, f"must be {least} to {most}")
-    return given

@@ -10,10 +10,9 @@ from engine_service.api import checks, match_checks
 from engine_service.matchmaking import metrics
 from engine_service.matchmaking.matcher import FIRST_LOOK_MS, Matcher
 from engine_service.matchmaking.news import Ear, News
-from engine_service.matchmaking.tickets import Player, Ticket, decode, decode_outcome, encode, places_of, rows_of
+from engine_service.matchmaking.tickets import Player, Ticket, decode, decode_outcome, written
 from engine_service.store.directory import Directory
-from engine_service.store.match_store import Entered, MatchStore, NewTicket, TicketRow
-from engine_service.store.match_store import Outcome as Ended
+from engine_service.store.match_store import Entered, MatchStore, TicketRow
 from engine_service.tables.commands import Tables
 from engine_service.tables.holdings import refuse_too_many
 from engine_service.tables.views import timestamp
@@ -22,7 +21,6 @@ from service_runtime.identity import Caller
 
 BEAT_SECONDS = 5.0
 """A watcher gets its place and estimate anew after this."""
-MOST_POSITION = 2**31 - 1
 STATES = {
     "gathering": pb.TICKET_STATE_GATHERING,
     "waiting": pb.TICKET_STATE_WAITING,
@@ -77,10 +75,9 @@ class Matchmaking:
         code = checks.code(request.party_code)
         ticket_id = await self._store.party(code) or await self._store.latest_of(caller.player_id)
         while True:
-            row = await self._store.status(ticket_id or "")
-            ticket = decode(row.body) if row is not None else None
-            if row is None or ticket is None or ticket.party_code != code:
-                raise Refused("TICKET_NOT_FOUND", "no party gathers under this code")
+            row, ticket = await self._read(ticket_id or "")
+            if ticket.party_code != code:
+                raise _not_found()
             if any(player.player_id == caller.player_id for player in ticket.players):
                 return pb.JoinTicketResponse(ticket=_ticket_out(ticket, row))
             if await self._join(ticket, row, Player(caller.player_id, name)):
@@ -90,15 +87,12 @@ class Matchmaking:
         self, request: pb.WatchTicketRequest, caller: Caller
     ) -> AsyncIterator[pb.WatchTicketResponse]:
         """Yield a ticket as it is, now, at every change and every few seconds, until its state is final."""
-        ticket_id, _ = await self._own(request.ticket_id, caller)
-        with self._news.of(ticket_id) as ear:
+        _, ticket = await self._own(request.ticket_id, caller)
+        with self._news.of(ticket.ticket_id) as ear:
             while True:
                 self._refuse_end(caller)
-                row = await self._store.status(ticket_id, watched=True)
-                if row is None:
-                    raise _not_found()
+                row, ticket = await self._read(ticket.ticket_id, watched=True)
                 at = timestamp(row.now_ms + row.credit_ms)
-                ticket = decode(row.body)
                 yield pb.WatchTicketResponse(ticket=_ticket_out(ticket, row), server_time=at)
                 if row.state in FINAL:
                     return
@@ -107,16 +101,12 @@ class Matchmaking:
     async def cancel_ticket(self, request: pb.CancelTicketRequest, caller: Caller) -> pb.CancelTicketResponse:
         """Give up the caller's ticket, if it is not too late."""
         checks.request_id(request.request_id)
-        ticket_id, ticket = await self._own(request.ticket_id, caller)
-        while True:
-            ended = Ended(ticket_id, tuple(player.player_id for player in ticket.players))
-            if await self._store.finish(ended, "cancelled", ticket.party_code):
-                metrics.TICKETS.labels("cancelled").inc()
-            now, latest = await self._read(ticket_id)
-            if now.state in ("gathering", "waiting"):  # Its party grew meanwhile, or it is back in line.
-                ticket = latest
-                continue
-            return pb.CancelTicketResponse(ticket=_ticket_out(latest, now))
+        row, ticket = await self._own(request.ticket_id, caller)
+        while (how := await self._store.finish(written(ticket), row.body, "cancelled")) == "changed":  # The party grew.
+            row, ticket = await self._read(ticket.ticket_id)
+        if how == "done":
+            metrics.TICKETS.labels("cancelled").inc()
+        return pb.CancelTicketResponse(ticket=await self._now(ticket.ticket_id))
 
     async def _rated(self, ticket: Ticket, players: Sequence[Player]) -> tuple[Player, ...]:
         """Return players with their ratings; refuse those who sit at too many tables."""
@@ -131,7 +121,7 @@ class Matchmaking:
         )
 
     async def _enter(self, ticket: Ticket, ear: Ear) -> None:
-        entered = await self._store.enter(_new(ticket), FIRST_LOOK_MS)
+        entered = await self._store.enter(written(ticket), FIRST_LOOK_MS)
         match entered.how:
             case "entered":
                 metrics.TICKETS.labels("made").inc()
@@ -153,7 +143,7 @@ class Matchmaking:
         joined = msgspec.structs.replace(ticket, players=(*ticket.players, rated))
         if len(joined.players) > joined.party_size:
             raise _closed()
-        entered = await self._store.join(_new(joined), row.body, player.player_id, joined.complete, FIRST_LOOK_MS)
+        entered = await self._store.join(written(joined), row.body, player.player_id, joined.complete, FIRST_LOOK_MS)
         match entered.how:
             case "joined":
                 if joined.complete:
@@ -183,19 +173,18 @@ class Matchmaking:
         row, ticket = await self._read(ticket_id)
         return _ticket_out(ticket, row)
 
-    async def _read(self, ticket_id: str) -> tuple[TicketRow, Ticket]:
-        row = await self._store.status(ticket_id)
+    async def _read(self, ticket_id: str, watched: bool = False) -> tuple[TicketRow, Ticket]:
+        row = await self._store.status(ticket_id, watched)
         if row is None:
             raise _not_found()
         return row, decode(row.body)
 
-    async def _own(self, ticket_id: str, caller: Caller) -> tuple[str, Ticket]:
+    async def _own(self, ticket_id: str, caller: Caller) -> tuple[TicketRow, Ticket]:
         """Return a ticket of the caller, its latest if none is named. Refuses TICKET_NOT_FOUND."""
-        ticket_id = ticket_id or await self._store.latest_of(caller.player_id) or ""
-        _, ticket = await self._read(ticket_id)
+        row, ticket = await self._read(ticket_id or await self._store.latest_of(caller.player_id) or "")
         if all(player.player_id != caller.player_id for player in ticket.players):
             raise _not_found()
-        return ticket_id, ticket
+        return row, ticket
 
     def _refuse_end(self, caller: Caller) -> None:
         """Refuse to go on with a stream whose replica stops or whose token has expired."""
@@ -210,20 +199,6 @@ def _beat_seconds(ticket: Ticket) -> float:
     return min(BEAT_SECONDS, ticket.ttl_ms / 3000)
 
 
-def _new(ticket: Ticket) -> NewTicket:
-    places = list(places_of(ticket)) if ticket.complete else []
-    return NewTicket(
-        id=ticket.ticket_id,
-        body=encode(ticket),
-        players=tuple(player.player_id for player in ticket.players),
-        places=rows_of(ticket, places),
-        line=places[0].line if places else "",
-        ttl_ms=ticket.ttl_ms,
-        bots_after_ms=ticket.bots_after_ms,
-        party_code=ticket.party_code,
-    )
-
-
 def _ticket_out(ticket: Ticket, row: TicketRow) -> pb.Ticket:
     if row.outcome:
         return _matched_out(ticket, row.outcome)
@@ -236,7 +211,7 @@ def _ticket_out(ticket: Ticket, row: TicketRow) -> pb.Ticket:
         out.party_code = ticket.party_code
     if row.state == "waiting":
         waited_ms = row.now_ms - row.entered_ms
-        out.position = min(row.before + 1, MOST_POSITION)
+        out.position = row.before + 1
         out.waited_seconds = waited_ms // 1000
         if row.pace_ms is not None:
             out.estimate_seconds = max(0, row.pace_ms - waited_ms) // 1000

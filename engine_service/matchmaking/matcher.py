@@ -14,9 +14,8 @@ from engine_service.matchmaking import metrics
 from engine_service.matchmaking.planning import Look, Match, look_at, match_for
 from engine_service.matchmaking.schedule import NET_MS, STEPS_MS
 from engine_service.matchmaking.seats import Seats
-from engine_service.matchmaking.tickets import Ticket, decode
+from engine_service.matchmaking.tickets import Ticket, decode, written
 from engine_service.store.match_store import Entered, MatchStore
-from engine_service.store.match_store import Outcome as Ended
 from service_runtime.errors import StoreUnavailable
 from service_runtime.logs import logger
 
@@ -148,15 +147,10 @@ class Matcher:
         now_ms, found = await self._store.look(ticket_ids, STEPS_MS, NET_MS)
         for looked in found:
             ticket = decode(looked.body)
-            if looked.expired:
-                await self._expire(ticket)
-            else:
+            if not looked.expired:
                 self._note(look_at(ticket, looked.entered_ms, now_ms, looked.candidates))
-
-    async def _expire(self, ticket: Ticket) -> None:
-        ended = Ended(ticket.ticket_id, tuple(player.player_id for player in ticket.players))
-        if await self._store.finish(ended, "expired", ticket.party_code):
-            metrics.TICKETS.labels("expired").inc()
+            elif await self._store.finish(written(ticket), looked.body, "expired") == "done":
+                metrics.TICKETS.labels("expired").inc()
 
     async def _survey(self) -> None:
         """Show what waits, every few seconds."""

@@ -5,10 +5,11 @@ But for one thing: of a match that this replica seated itself, the outcome comes
 
 import asyncio
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from engine_service.store import match_keys
 from service_runtime.redis_listener import Listener
+from service_runtime.store_errors import StoreUnavailable
 
 
 class Ear:
@@ -23,16 +24,13 @@ class Ear:
         self.outcome = self.outcome or outcome
         self._news.set()
 
-    async def wait(self, seconds: float) -> bool:
-        """Return when there is news, or after so long; tell whether there was."""
+    async def wait(self, seconds: float) -> None:
+        """Return when there is news, or after so long."""
         if not self._news.is_set():
-            try:
+            with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     await self._news.wait()
-            except TimeoutError:
-                return False
         self._news.clear()
-        return True
 
 
 class News:
@@ -45,9 +43,15 @@ class News:
         """Tickets of which this replica is about to tell more than a message can."""
         listener.on_reconnect(self.tell_all)
 
-    async def start(self) -> None:
-        """Hear of what other replicas do. Raises StoreUnavailable."""
-        await self._listener.subscribe(match_keys.NEWS, self._heard)
+    async def run(self) -> None:
+        """Hear of what other replicas do, until cancelled."""
+        heard = False
+        while not heard:
+            with suppress(StoreUnavailable):
+                await self._listener.subscribe(match_keys.NEWS, self._heard)
+                heard = True
+        self.tell_all()
+        await asyncio.Event().wait()
 
     @contextmanager
     def of(self, ticket_id: str) -> Iterator[Ear]:

@@ -11,6 +11,7 @@ import msgspec
 
 from engine_service.matchmaking.matching import Seeker
 from engine_service.rules.registry import GAMES
+from engine_service.store.match_store import WrittenTicket
 from engine_service.tables.table import TableOptions
 
 MOST_LINES = 64
@@ -133,10 +134,18 @@ def lines_of(ticket: Ticket) -> int:
     return shared * sum(accepted.seats - accepted.min_seats + 1 for accepted in ticket.accepts)
 
 
-def rows_of(ticket: Ticket, places: Iterable[Place]) -> str:
-    """Return places as the store takes them."""
-    return "\n".join(
-        f"{at.line}/{at.seats}/{ticket.party_size:02d}/{_rating_text(at.rating)}/{int(at.most)}" for at in places
+def written(ticket: Ticket) -> WrittenTicket:
+    """Return a ticket as the store takes it."""
+    places = list(places_of(ticket)) if ticket.complete else []
+    return WrittenTicket(
+        id=ticket.ticket_id,
+        body=encode(ticket),
+        players=tuple(player.player_id for player in ticket.players),
+        places=_rows(ticket, places),
+        line=places[0].line if places else "",
+        ttl_ms=ticket.ttl_ms,
+        bots_after_ms=ticket.bots_after_ms,
+        party_code=ticket.party_code,
     )
 
 
@@ -151,6 +160,13 @@ def standing(member: bytes) -> tuple[str, Seeker]:
     line, *_, players, rating, entered, bots_at, most, ticket_id = member.decode().split("/")
     mu = (int(rating) - _RATING_OFFSET) / 1000
     return line, Seeker(ticket_id, int(players), mu, int(entered), most == "1", int(bots_at) or None)
+
+
+def _rows(ticket: Ticket, places: Iterable[Place]) -> str:
+    """Return places in the store's terms: line/seats/size/rating/most."""
+    return "\n".join(
+        f"{at.line}/{at.seats}/{ticket.party_size:02d}/{_rating_text(at.rating)}/{int(at.most)}" for at in places
+    )
 
 
 def _line(accepted: Accepted, seats: int, agreed: tuple[tuple[str, str], ...]) -> str:

@@ -30,8 +30,8 @@ Members = Sequence[bytes]
 """What stands in line, as common.lua says."""
 
 
-class NewTicket(msgspec.Struct, frozen=True):
-    """A ticket, ready to be written."""
+class WrittenTicket(msgspec.Struct, frozen=True):
+    """A ticket as it is written."""
 
     id: str
     body: bytes
@@ -116,14 +116,14 @@ class MatchStore:
         names = ("enter", "join", "look", "take", "claim", "seated", "give_back", "finish", "status", "survey")
         self._scripts = {name: _script(name) for name in names}
 
-    async def enter(self, ticket: NewTicket, look_ms: int) -> Entered:
+    async def enter(self, ticket: WrittenTicket, look_ms: int) -> Entered:
         """Write a new ticket, which is looked at after `look_ms` whoever is gone by then."""
         names = [*_of(ticket.id), keys.party(ticket.party_code), *map(keys.player, ticket.players)]
         state, bots = "gathering" if ticket.party_code else "waiting", _or_empty(ticket.bots_after_ms)
         arguments = [ticket.id, ticket.body, state, ticket.ttl_ms, bots, ticket.places, ticket.line, look_ms]
         return _entered(await self._run("enter", names, *arguments, BACKSTOP_MS, NEAR, OLD, int(state == "gathering")))
 
-    async def join(self, ticket: NewTicket, before: bytes, player_id: str, complete: bool, look_ms: int) -> Entered:
+    async def join(self, ticket: WrittenTicket, before: bytes, player_id: str, complete: bool, look_ms: int) -> Entered:
         """Write a party's ticket with one more player, if its body is still as before."""
         names = [*_of(ticket.id), keys.party(ticket.party_code), keys.player(player_id)]
         arguments = [ticket.id, before, ticket.body, int(complete), ticket.places, ticket.line, look_ms, BACKSTOP_MS]
@@ -171,11 +171,17 @@ class MatchStore:
         rows = [part for each in tickets for part in (each.ticket_id, len(each.players))]
         return bool(await self._run("give_back", names, match_id, pause_ms, KEPT_MS, keys.NEWS, *rows))
 
-    async def finish(self, ticket: Outcome, why: Literal["cancelled", "expired"], party_code: str) -> bool:
-        """End a ticket that waits; return whether this call ended it. One that is being seated notes the wish."""
-        names = [*_of(ticket.ticket_id), keys.party(party_code), *map(keys.player, ticket.players)]
-        _, changed = await self._run("finish", names, ticket.ticket_id, why, KEPT_MS, keys.NEWS)
-        return bool(changed)
+    async def finish(
+        self, ticket: WrittenTicket, body: bytes, why: Literal["cancelled", "expired"]
+    ) -> Literal["done", "over", "changed"]:
+        """End a ticket that waits, if its body is still the one that was read.
+
+        It is over if it does not wait any more; while it is being seated a player's wish is noted.
+        """
+        names = [*_of(ticket.id), keys.party(ticket.party_code), *map(keys.player, ticket.players)]
+        reply = await self._run("finish", names, ticket.id, body, why, KEPT_MS, keys.NEWS)
+        how: Literal["done", "over", "changed"] = reply.decode()
+        return how
 
     async def status(self, ticket_id: str, watched: bool = False, patient: bool = True) -> TicketRow | None:
         """Return a ticket as it is now, None for no such ticket. Being watched keeps it alive."""

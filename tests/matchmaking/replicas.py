@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,22 +65,20 @@ async def replica(url: str, running: bool = True) -> AsyncIterator[Replica]:
     """A replica; one that does not run only does what it is told."""
     connection = await RedisConnection.open(url)
     news = News(connection.listener())
-    await news.start()
     tables = Tables(TableStore(connection, "test"), Policy())
     directory, store = Directory(connection, PARTITIONS), MatchStore(connection)
     seats = Seats(store, tables, directory, news)
     matcher = Matcher(store, seats)
-    task = asyncio.create_task(matcher.run()) if running else None
+    tasks = [asyncio.create_task(part.run()) for part in ((news, matcher) if running else (news,))]
     try:
         yield Replica(
             connection, store, seats, matcher, Matchmaking(store, matcher, news, tables, directory, ["region"])
         )
     finally:
-        if task is not None:
-            await matcher.stop()
+        await matcher.stop()
+        for task in tasks:
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*tasks, return_exceptions=True)
         await connection.close()
 
 

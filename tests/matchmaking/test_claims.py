@@ -9,7 +9,7 @@ import pytest
 from cheeseboard.engine.v1 import matchmaking_pb2 as pb
 from engine_service.matchmaking import planning
 from engine_service.matchmaking.planning import Match
-from engine_service.matchmaking.tickets import decode, places_of
+from engine_service.matchmaking.tickets import decode, places_of, written
 from engine_service.rules.registry import GAMES
 from engine_service.store import match_keys
 from tests.matchmaking.replicas import Replica, assert_seated_once, caller, replica, stored_tables
@@ -142,3 +142,15 @@ async def test_nothing_is_left_when_all_is_over(redis_url: str, dead: Replica):
     names = sorted(name.decode() for name in await dead.connection.command("KEYS", "{mm}*"))
     lasting = [name for name in names if await dead.connection.command("PTTL", name) < 0]
     assert lasting == [match_keys.PACES, match_keys.SWEEP]
+
+
+async def test_a_party_that_grows_while_it_is_given_up_leaves_nobody_behind(dead: Replica):
+    """What was read of it before is not enough to end it: who joined since may look anew, like everyone else."""
+    party = await dead.find(ANN, 3, party_size=3)
+    before = await dead.store.status(party.ticket_id)
+    assert before is not None
+    await dead.api.join_ticket(pb.JoinTicketRequest(request_id="j", party_code=party.party_code), BEN)
+    assert await dead.store.finish(written(decode(before.body)), before.body, "cancelled") == "changed"
+    await dead.api.cancel_ticket(pb.CancelTicketRequest(request_id="c", ticket_id=party.ticket_id), ANN)
+    for who in (ANN, BEN):
+        assert (await dead.find(who, 3, number=2)).state == pb.TICKET_STATE_WAITING
