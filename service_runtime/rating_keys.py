@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 
-from .redis_connection import RedisConnection
+from .redis_wire import Command
 
 NEWCOMER_MU = 25.0
 """What openskill begins with."""
@@ -16,15 +16,11 @@ def rank_key(game: str, part: str) -> str:
     return f"{{rank:{game}}}:{part}"
 
 
-async def strengths(connection: RedisConnection, games: Sequence[str], players: Sequence[str]) -> list[list[float]]:
-    """Return the estimate of each player's strength (mu), by game and player. Raises StoreUnavailable."""
-    commands = [("HMGET", rank_key(game, "ratings"), *players) for game in games]
-    replies = await connection.pipeline(commands, repeatable=True)
-    for reply in replies:
-        if isinstance(reply, Exception):
-            raise reply
-    return [[_mu(text) for text in reply] for reply in replies]
+def asking_ratings(game: str, players: Sequence[str]) -> Command:
+    """Return the command that reads the ratings of players."""
+    return ("HMGET", rank_key(game, "ratings"), *players)
 
 
-def _mu(text: bytes | None) -> float:
-    return float(text.split()[0]) if text else NEWCOMER_MU
+def strengths_in(reply: Sequence[bytes | None]) -> list[float]:
+    """Return the estimate of each player's strength (mu) from the reply."""
+    return [float(text.split()[0]) if text else NEWCOMER_MU for text in reply]

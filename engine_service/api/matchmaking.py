@@ -10,7 +10,7 @@ from engine_service.api import checks, match_checks
 from engine_service.matchmaking import metrics
 from engine_service.matchmaking.matcher import FIRST_LOOK_MS, Matcher
 from engine_service.matchmaking.news import Ear, News
-from engine_service.matchmaking.tickets import Player, Ticket, decode, decode_outcome, written
+from engine_service.matchmaking.tickets import Player, Ticket, decode, decode_outcome, standing_places, written
 from engine_service.store.directory import Directory
 from engine_service.store.match_store import Entered, MatchStore, TicketRow
 from engine_service.tables.commands import Tables
@@ -105,28 +105,30 @@ class Matchmaking:
         while (how := await self._store.finish(written(ticket), row.body, "cancelled")) == "changed":  # The party grew.
             row, ticket = await self._read(ticket.ticket_id)
         if how == "done":
-            metrics.TICKETS.labels("cancelled").inc()
+            metrics.CANCELLED.inc()
         return pb.CancelTicketResponse(ticket=await self._now(ticket.ticket_id))
 
     async def _rated(self, ticket: Ticket, players: Sequence[Player]) -> tuple[Player, ...]:
         """Return players with their ratings; refuse those who sit at too many tables."""
         games = [accepted.game for accepted in ticket.accepts]
         ids = [player.player_id for player in players]
-        for player_id in ids:
-            await refuse_too_many(self._tables, self._directory, player_id)
-        strengths = await self._store.strengths(games, ids)
+        strengths, tables = await self._store.known_of(games, ids)
+        for player_id, count in zip(ids, tables, strict=True):
+            if count >= self._tables.policy.tables_per_player:
+                await refuse_too_many(self._tables, self._directory, player_id)
         return tuple(
             match_checks.rated(player, [of_game[number] for of_game in strengths])
             for number, player in enumerate(players)
         )
 
     async def _enter(self, ticket: Ticket, ear: Ear) -> None:
-        entered = await self._store.enter(written(ticket), FIRST_LOOK_MS)
+        places = standing_places(ticket)
+        entered = await self._store.enter(written(ticket, places), FIRST_LOOK_MS)
         match entered.how:
             case "entered":
-                metrics.TICKETS.labels("made").inc()
-                if not ticket.party_code:
-                    self._matcher.entered(ticket, entered)
+                metrics.MADE.inc()
+                if places:
+                    self._matcher.entered(ticket, places, entered)
             case "taken":
                 await self._enter(msgspec.structs.replace(ticket, party_code=match_checks.new_code()), ear)
             case "known":
@@ -143,11 +145,12 @@ class Matchmaking:
         joined = msgspec.structs.replace(ticket, players=(*ticket.players, rated))
         if len(joined.players) > joined.party_size:
             raise _closed()
-        entered = await self._store.join(written(joined), row.body, player.player_id, joined.complete, FIRST_LOOK_MS)
+        places = standing_places(joined)
+        entered = await self._store.join(written(joined, places), row.body, player.player_id, FIRST_LOOK_MS)
         match entered.how:
             case "joined":
-                if joined.complete:
-                    self._matcher.entered(joined, entered)
+                if places:
+                    self._matcher.entered(joined, places, entered)
             case "closed":
                 raise _closed()
             case "waiting":

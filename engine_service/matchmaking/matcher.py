@@ -14,7 +14,7 @@ from engine_service.matchmaking import metrics
 from engine_service.matchmaking.planning import Look, Match, look_at, match_for
 from engine_service.matchmaking.schedule import NET_MS, STEPS_MS
 from engine_service.matchmaking.seats import Seats
-from engine_service.matchmaking.tickets import Ticket, decode, written
+from engine_service.matchmaking.tickets import Place, Ticket, decode, standing_places, written
 from engine_service.store.match_store import Entered, MatchStore
 from service_runtime.errors import StoreUnavailable
 from service_runtime.logs import logger
@@ -46,9 +46,9 @@ class Matcher:
         self._claims: set[asyncio.Task[None]] = set()
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
 
-    def entered(self, ticket: Ticket, entered: Entered) -> None:
+    def entered(self, ticket: Ticket, places: tuple[Place, ...], entered: Entered) -> None:
         """Take in a ticket that just got in line, with whom it may play."""
-        self._note(look_at(ticket, entered.now_ms, entered.now_ms, entered.candidates))
+        self._note(look_at(ticket, places, entered.now_ms, entered.now_ms, entered.candidates))
 
     async def run(self) -> None:
         """Match until cancelled."""
@@ -148,9 +148,10 @@ class Matcher:
         for looked in found:
             ticket = decode(looked.body)
             if not looked.expired:
-                self._note(look_at(ticket, looked.entered_ms, now_ms, looked.candidates))
+                places = standing_places(ticket)
+                self._note(look_at(ticket, places, looked.entered_ms, now_ms, looked.candidates))
             elif await self._store.finish(written(ticket), looked.body, "expired") == "done":
-                metrics.TICKETS.labels("expired").inc()
+                metrics.EXPIRED.inc()
 
     async def _survey(self) -> None:
         """Show what waits, every few seconds."""

@@ -14,6 +14,9 @@ OLDEST = Gauge(
     registry=REGISTRY,
 )  # fmt: skip
 TICKETS = Counter("cheeseboard_match_tickets", "Tickets made, and what became of them.", ["outcome"], registry=REGISTRY)
+MADE, MATCHED, CANCELLED, EXPIRED, GIVEN_BACK = map(
+    TICKETS.labels, ("made", "matched", "cancelled", "expired", "given back")
+)
 SECONDS = Histogram(
     "cheeseboard_match_seconds", "From the first moment in line to the table, by ticket.", ["game"],
     buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 20, 30, 45, 60, 120, 300), registry=REGISTRY,

@@ -17,20 +17,30 @@ class Ear:
 
     def __init__(self) -> None:
         self.outcome: bytes | None = None
-        self._news = asyncio.Event()
+        self._heard = False
+        self._waiting: asyncio.Future[None] | None = None
 
     def hear(self, outcome: bytes | None) -> None:
         """Take in that there is news."""
         self.outcome = self.outcome or outcome
-        self._news.set()
+        self._heard = True
+        self._wake()
 
     async def wait(self, seconds: float) -> None:
         """Return when there is news, or after so long."""
-        if not self._news.is_set():
-            with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await self._news.wait()
-        self._news.clear()
+        if not self._heard:
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.create_future()
+            timer = loop.call_later(seconds, self._wake)
+            try:
+                await self._waiting
+            finally:
+                timer.cancel()
+        self._heard = False
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
 
 
 class News:

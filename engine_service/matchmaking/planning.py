@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from engine_service.matchmaking.matching import Group, Seeker, full_match, match_with_bots, spread
-from engine_service.matchmaking.tickets import Place, Ticket, places_of, seeker_at, standing
+from engine_service.matchmaking.tickets import Place, Ticket, name_of, seeker_at, standing
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -51,12 +51,11 @@ def decode(value: bytes) -> Match:
     return _decoder.decode(value)
 
 
-def look_at(ticket: Ticket, entered_ms: int, now_ms: int, members: Iterable[bytes]) -> Look:
+def look_at(ticket: Ticket, places: tuple[Place, ...], entered_ms: int, now_ms: int, members: Iterable[bytes]) -> Look:
     """Return a look of what the store found."""
-    places = tuple(places_of(ticket))
     own = {place.line: seeker_at(ticket, place, entered_ms) for place in places}
     others: dict[str, dict[str, Seeker]] = {}
-    for member in members:
+    for member in {name_of(member): member for member in members}.values():
         line, seeker = standing(member)
         if seeker.ticket_id != ticket.ticket_id:
             others.setdefault(line, {})[seeker.ticket_id] = seeker

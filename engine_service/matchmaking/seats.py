@@ -120,7 +120,7 @@ class Seats:
     async def _give_back(self, match: Match, tickets: Sequence[Ticket]) -> None:
         ended = [_ended(ticket) for ticket in tickets]
         if await self._store.give_back(match.match_id, PAUSE_MS, ended):
-            metrics.TICKETS.labels("given back").inc(len(ended))
+            metrics.GIVEN_BACK.inc(len(ended))
 
 
 def _ended(ticket: Ticket, outcome: bytes = b"") -> Ended:
@@ -144,7 +144,7 @@ def _sitters(match: Match, tickets: Sequence[Ticket], accepted: Accepted) -> tup
 
 def _count(match: Match, waited_ms: Sequence[int]) -> None:
     game = match.line.partition(".")[0]
-    metrics.TICKETS.labels("matched").inc(len(waited_ms))
+    metrics.MATCHED.inc(len(waited_ms))
     metrics.SPREAD.labels(game).observe(match.spread)
     metrics.BOTS.labels(game).inc(match.bots)
     for waited in waited_ms:

@@ -3,7 +3,7 @@
 import hashlib
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -134,9 +134,13 @@ def lines_of(ticket: Ticket) -> int:
     return shared * sum(accepted.seats - accepted.min_seats + 1 for accepted in ticket.accepts)
 
 
-def written(ticket: Ticket) -> WrittenTicket:
-    """Return a ticket as the store takes it."""
-    places = list(places_of(ticket)) if ticket.complete else []
+def standing_places(ticket: Ticket) -> tuple[Place, ...]:
+    """Return where a ticket stands in line: nowhere while its party gathers."""
+    return tuple(places_of(ticket)) if ticket.complete else ()
+
+
+def written(ticket: Ticket, places: Sequence[Place] = ()) -> WrittenTicket:
+    """Return a ticket as the store takes it, with its places where these matter."""
     return WrittenTicket(
         id=ticket.ticket_id,
         body=encode(ticket),
@@ -155,8 +159,13 @@ def seeker_at(ticket: Ticket, place: Place, entered_ms: int) -> Seeker:
     return Seeker(ticket.ticket_id, ticket.party_size, place.rating, entered_ms, place.most, bots_at_ms)
 
 
+def name_of(member: bytes) -> tuple[bytes, bytes]:
+    """Return line and ticket of a member of the store's lines (common.lua)."""
+    return member.partition(b"/")[0], member.rpartition(b"/")[2]
+
+
 def standing(member: bytes) -> tuple[str, Seeker]:
-    """Return the line and the seeker of a member of the store's lines (common.lua)."""
+    """Return line and seeker of a member of the store's lines."""
     line, *_, players, rating, entered, bots_at, most, ticket_id = member.decode().split("/")
     mu = (int(rating) - _RATING_OFFSET) / 1000
     return line, Seeker(ticket_id, int(players), mu, int(entered), most == "1", int(bots_at) or None)

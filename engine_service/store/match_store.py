@@ -11,8 +11,9 @@ from typing import Any, Literal
 import msgspec
 
 from engine_service.store import match_keys as keys
+from engine_service.store.keys import tables_of
 from engine_service.store.replies import checked
-from service_runtime.rating_keys import strengths
+from service_runtime.rating_keys import asking_ratings, strengths_in
 from service_runtime.redis_connection import RedisConnection
 from service_runtime.redis_script import Script
 
@@ -123,10 +124,19 @@ class MatchStore:
         arguments = [ticket.id, ticket.body, state, ticket.ttl_ms, bots, ticket.places, ticket.line, look_ms]
         return _entered(await self._run("enter", names, *arguments, BACKSTOP_MS, NEAR, OLD, int(state == "gathering")))
 
-    async def join(self, ticket: WrittenTicket, before: bytes, player_id: str, complete: bool, look_ms: int) -> Entered:
+    async def join(self, ticket: WrittenTicket, before: bytes, player_id: str, look_ms: int) -> Entered:
         """Write a party's ticket with one more player, if its body is still as before."""
         names = [*_of(ticket.id), keys.party(ticket.party_code), keys.player(player_id)]
-        arguments = [ticket.id, before, ticket.body, int(complete), ticket.places, ticket.line, look_ms, BACKSTOP_MS]
+        arguments = [
+            ticket.id,
+            before,
+            ticket.body,
+            int(bool(ticket.places)),
+            ticket.places,
+            ticket.line,
+            look_ms,
+            BACKSTOP_MS,
+        ]
         return _entered(await self._run("join", names, *arguments, NEAR, OLD, keys.NEWS))
 
     async def look(self, ticket_ids: Sequence[str], steps_ms: Sequence[int], net_ms: int) -> tuple[int, list[Looked]]:
@@ -209,9 +219,12 @@ class MatchStore:
         replies = checked(await self._redis.pipeline(commands, repeatable=True))
         return [(body, int(entered)) for body, entered in replies]
 
-    async def strengths(self, games: Sequence[str], players: Sequence[str]) -> list[list[float]]:
-        """Return the rating (mu) of each player, by game and player."""
-        return await strengths(self._redis, games, players)
+    async def known_of(self, games: Sequence[str], players: Sequence[str]) -> tuple[list[list[float]], list[int]]:
+        """Return the rating (mu) of players, by game and player; and at how many tables each of them may sit."""
+        commands = [asking_ratings(game, players) for game in games]
+        commands += [("SCARD", tables_of(player)) for player in players]
+        replies = checked(await self._redis.pipeline(commands, repeatable=True))
+        return [strengths_in(reply) for reply in replies[: len(games)]], replies[len(games) :]
 
     async def survey(self, most: int) -> list[WaitingLine]:
         """Return up to so many lines in which somebody waits."""

@@ -32,7 +32,7 @@ async def test_a_ticket_has_the_rating_of_the_leaderboard(it: Replica):
     """A newcomer has the scoring service's own prior."""
     assert Rating().mu == NEWCOMER_MU
     await _rate(it.connection, 1)
-    ((ann, ben, new),) = await it.store.strengths(["cheez_tricks"], [ANN.player_id, BEN.player_id, "nobody"])
+    ((ann, ben, new),), _ = await it.store.known_of(["cheez_tricks"], [ANN.player_id, BEN.player_id, "nobody"])
     assert ann > new == NEWCOMER_MU > ben
     ticket = await it.find(ANN, 3)
     row = await it.store.status(ticket.ticket_id)
