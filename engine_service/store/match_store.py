@@ -23,7 +23,7 @@ KEPT_MS = 600_000
 """How long a ticket that is over can be asked about."""
 BACKSTOP_MS = 14 * 86_400_000
 NEAR, OLD = 8, 8
-"""How many tickets are looked at: so many nearest ratings on each side, so many that waited longest."""
+"""How many tickets are looked at, of each size: nearest ratings on each side, and those that waited longest."""
 MOST_PACES = 10_000
 _FOLDER = "scripts/matchmaking"
 
@@ -229,8 +229,12 @@ class MatchStore:
     async def survey(self, most: int) -> list[WaitingLine]:
         """Return up to so many lines in which somebody waits."""
         now_ms, *found = await self._run("survey", [keys.AGES, keys.SWEEP], most, patient=False)
-        rows = zip(found[::3], found[1::3], found[2::3], strict=True)
-        return [WaitingLine(line.decode(), tickets, now_ms - entered) for line, tickets, entered in rows]
+        lines: dict[str, WaitingLine] = {}
+        for name, tickets, entered in zip(found[::3], found[1::3], found[2::3], strict=True):
+            line = lines.get(name.decode()) or WaitingLine(name.decode(), 0, 0)
+            oldest_ms = max(line.oldest_ms, now_ms - entered)
+            lines[line.line] = WaitingLine(line.line, line.tickets + tickets, oldest_ms)
+        return list(lines.values())
 
     async def _run(self, name: str, names: Sequence[str], *arguments: Any, patient: bool = True) -> Any:
         return await self._redis.script(self._scripts[name], names, arguments, patient=patient)

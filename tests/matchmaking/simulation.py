@@ -40,25 +40,26 @@ class Line:
     """Who stands in line, found as the store finds them."""
 
     ranks: dict[int, list[tuple[float, int, str, Seeker]]] = field(default_factory=lambda: defaultdict(list))
-    ages: list[tuple[int, str, Seeker]] = field(default_factory=list)
+    ages: dict[int, list[tuple[int, str, Seeker]]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, seeker: Seeker) -> None:
         """Let a ticket get in line."""
         insort(self.ranks[seeker.players], (seeker.rating, seeker.entered_ms, seeker.ticket_id, seeker))
-        insort(self.ages, (*seeker.place, seeker))
+        insort(self.ages[seeker.players], (*seeker.place, seeker))
 
     def remove(self, seeker: Seeker) -> None:
         """Take a ticket out."""
         self.ranks[seeker.players].remove((seeker.rating, seeker.entered_ms, seeker.ticket_id, seeker))
-        self.ages.remove((*seeker.place, seeker))
+        self.ages[seeker.players].remove((*seeker.place, seeker))
 
     def candidates(self, seeker: Seeker, seats: int) -> dict[str, Seeker]:
-        """Return the nearest ratings on both sides, by size, and those that have waited longest."""
-        found = [row[-1] for row in self.ages[:OLD]]
+        """Return of each size that fits the nearest ratings on both sides, and those that have waited longest."""
+        found: list[Seeker] = []
         for size in range(1, seats - seeker.players + 1):
             rank = self.ranks[size]
             at = bisect_left(rank, (seeker.rating,))
             found += [row[-1] for row in rank[max(0, at - NEAR) : at + NEAR]]
+            found += [row[-1] for row in self.ages[size][:OLD]]
         return {other.ticket_id: other for other in found if other.ticket_id != seeker.ticket_id}
 
 

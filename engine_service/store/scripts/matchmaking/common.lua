@@ -2,8 +2,8 @@
 --
 -- A ticket is a hash: state, body (opaque), entered and expires (ms), ttl, bots (ms of waiting, '' for never), places,
 -- and when they apply match, wish, outcome, and out (it waits, but stands in no line). Whoever waits has a member in two sorted sets for each place:
---   ranks  line/TAIL             by rating           TAIL is size/rating/entered/bots at/most/id, numbers of one width
---   ages   line/entered/TAIL     by when it entered
+--   ranks  line/TAIL                  by size and rating              TAIL is size/rating/entered/bots at/most/id,
+--   ages   line/size/entered/TAIL     by size and when it entered     numbers of one width
 -- The agenda says when a ticket (or, as match/<id>, a match that is being seated) is next looked at.
 
 -- The clock of matchmaking in ms: Redis time less the credit of outages, as tables have it.
@@ -32,7 +32,7 @@ local function members(line, size, rating, most, entered, bots, id)
   local at = string.format('%013.0f', entered)
   local bots_at = bots == '' and 0 or entered + bots
   local tail = size .. '/' .. rating .. '/' .. at .. '/' .. string.format('%013.0f', bots_at) .. '/' .. most .. '/' .. id
-  return line .. '/' .. tail, line .. '/' .. at .. '/' .. tail
+  return line .. '/' .. tail, line .. '/' .. size .. '/' .. at .. '/' .. tail
 end
 
 local function stand_in_line(ranks, ages, places, entered, bots, id)
@@ -52,29 +52,23 @@ local function leave_line(ranks, ages, ticket, id)
   end)
 end
 
--- Who may play with a ticket: for each size that fits beside it the `near` nearest ratings on both sides, and of the `old`
--- that have waited longest those that fit. Members of ranks and ages; some may come twice, and the ticket itself may be
--- among them. Returns whether it fills a line all by itself.
+-- Who may play with a ticket: of each size that fits beside it the `near` nearest ratings on both sides, and the `old`
+-- that have waited longest. Members of ranks and ages; some may come twice, and the ticket itself may be among them.
+-- Returns whether it fills a line all by itself.
 local function candidates(ranks, ages, places, near, old, found)
   local alone = false
+  local function add(command, from, to, key, most)
+    for _, member in ipairs(redis.call(command, key, from, to, 'LIMIT', 0, most)) do found[#found + 1] = member end
+  end
   each_place(places, function(line, seats, size, rating)
     local room = tonumber(seats) - tonumber(size)
     alone = alone or room == 0
     for other = 1, room do
       local sized = line .. '/' .. string.format('%02d', other) .. '/'
-      local from = sized .. rating .. '/'
-      for _, member in ipairs(redis.call('ZRANGEBYLEX', ranks, '[' .. from, '(' .. sized .. '~', 'LIMIT', 0, near)) do
-        found[#found + 1] = member
-      end
-      for _, member in ipairs(redis.call('ZREVRANGEBYLEX', ranks, '(' .. from, '[' .. sized, 'LIMIT', 0, near)) do
-        found[#found + 1] = member
-      end
-    end
-    if room > 0 then
-      local at = #line + 16
-      for _, member in ipairs(redis.call('ZRANGEBYLEX', ages, '[' .. line .. '/', '(' .. line .. '/~', 'LIMIT', 0, old)) do
-        if tonumber(string.sub(member, at, at + 1)) <= room then found[#found + 1] = member end
-      end
+      local at = sized .. rating .. '/'
+      add('ZRANGEBYLEX', '[' .. at, '(' .. sized .. '~', ranks, near)
+      add('ZREVRANGEBYLEX', '(' .. at, '[' .. sized, ranks, near)
+      add('ZRANGEBYLEX', '[' .. sized, '(' .. sized .. '~', ages, old)
     end
   end)
   return alone

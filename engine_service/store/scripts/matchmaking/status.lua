@@ -3,7 +3,7 @@
 -- ARGV: whether it is watched (1/0), backstop ms
 -- Returns {now, credit, state, body, entered, expires, outcome, tickets before it in its first line, what is waited there};
 -- nothing for no such ticket.
-local at = redis.call('HMGET', KEYS[1], 'state', 'body', 'entered', 'expires', 'outcome', 'line', 'ttl')
+local at = redis.call('HMGET', KEYS[1], 'state', 'body', 'entered', 'expires', 'outcome', 'line', 'ttl', 'places')
 if not at[1] then return {} end
 local now, credit = clock(KEYS[4])
 local live = at[1] == 'waiting' or at[1] == 'gathering' or at[1] == 'seating'
@@ -14,8 +14,10 @@ if live and ARGV[1] == '1' then
 end
 local before = 0
 if at[1] == 'waiting' then
-  local first = at[6] .. '/'
-  before = redis.call('ZLEXCOUNT', KEYS[2], '[' .. first, '(' .. first .. string.format('%013.0f', at[3]))
+  for size = 1, string.match(at[8], '^[^/]+/(%d+)/') do
+    local sized = at[6] .. '/' .. string.format('%02d', size) .. '/'
+    before = before + redis.call('ZLEXCOUNT', KEYS[2], '[' .. sized, '(' .. sized .. string.format('%013.0f', at[3]))
+  end
 end
 local pace = redis.call('HGET', KEYS[3], at[6])
 return { now, credit, at[1], at[2], tonumber(at[3]), tonumber(at[4]), at[5], before, tonumber(pace or '-1') }
