@@ -22,6 +22,7 @@ LEASE_MS = 1_500
 KEPT_MS = 600_000
 """How long a ticket that is over can be asked about."""
 BACKSTOP_MS = 14 * 86_400_000
+"""When Redis drops a ticket that nobody ended; its expiry comes long before."""
 NEAR, OLD = 8, 8
 """How many tickets are looked at, of each size: nearest ratings on each side, and those that waited longest."""
 MOST_PACES = 10_000
@@ -127,17 +128,9 @@ class MatchStore:
     async def join(self, ticket: WrittenTicket, before: bytes, player_id: str, look_ms: int) -> Entered:
         """Write a party's ticket with one more player, if its body is still as before."""
         names = [*_of(ticket.id), keys.party(ticket.party_code), keys.player(player_id)]
-        arguments = [
-            ticket.id,
-            before,
-            ticket.body,
-            int(bool(ticket.places)),
-            ticket.places,
-            ticket.line,
-            look_ms,
-            BACKSTOP_MS,
-        ]
-        return _entered(await self._run("join", names, *arguments, NEAR, OLD, keys.NEWS))
+        complete = int(bool(ticket.places))
+        arguments = [ticket.id, before, ticket.body, complete, ticket.places, ticket.line, look_ms]
+        return _entered(await self._run("join", names, *arguments, BACKSTOP_MS, NEAR, OLD, keys.NEWS))
 
     async def look(self, ticket_ids: Sequence[str], steps_ms: Sequence[int], net_ms: int) -> tuple[int, list[Looked]]:
         """Return the time, and those tickets that have expired or may have somebody to play with.
@@ -193,10 +186,10 @@ class MatchStore:
         how: Literal["done", "over", "changed"] = reply.decode()
         return how
 
-    async def status(self, ticket_id: str, watched: bool = False, patient: bool = True) -> TicketRow | None:
+    async def status(self, ticket_id: str, watched: bool = False) -> TicketRow | None:
         """Return a ticket as it is now, None for no such ticket. Being watched keeps it alive."""
         names = [keys.ticket(ticket_id), keys.AGES, keys.PACES, keys.SWEEP]
-        reply = await self._run("status", names, int(watched), BACKSTOP_MS, patient=patient)
+        reply = await self._run("status", names, int(watched), BACKSTOP_MS)
         if not reply:
             return None
         now_ms, credit_ms, state, body, entered_ms, expires_ms, outcome, before, pace_ms = reply
@@ -212,12 +205,6 @@ class MatchStore:
         """Return the ticket of a party that gathers under this code, or None."""
         value = await self._redis.command("GET", keys.party(code), repeatable=True)
         return value.decode() if value else None
-
-    async def bodies(self, ticket_ids: Sequence[str]) -> list[tuple[bytes, int]]:
-        """Return body and time of entering of tickets that are there."""
-        commands = [("HMGET", keys.ticket(name), "body", "entered") for name in ticket_ids]
-        replies = checked(await self._redis.pipeline(commands, repeatable=True))
-        return [(body, int(entered)) for body, entered in replies]
 
     async def known_of(self, games: Sequence[str], players: Sequence[str]) -> tuple[list[list[float]], list[int]]:
         """Return the rating (mu) of players, by game and player; and at how many tables each of them may sit."""

@@ -107,7 +107,11 @@ async def _seated(seekers: Seekers, callers: int) -> dict[str, float]:
 
     (rate,) = await measure.in_turn(run, rounds=3)
     micros = measure.percentile(cpu, 0.5) * 1e6
-    return {f"seated_players_per_s_{callers}": rate, f"seated_cpu_us_{callers}": micros}
+    return {
+        f"seated_players_per_s_{callers}": rate,
+        f"seated_cpu_us_{callers}": micros,
+        f"seated_players_per_engine_core_{callers}": 1e6 / micros,
+    }
 
 
 async def _last_ticket_to_table(seekers: Seekers) -> dict[str, float]:

@@ -62,3 +62,18 @@ async def test_a_match_that_is_left_at_once_is_given_up(stack: Stack):
         assert (await person.cancel_ticket()).state == pb.TICKET_STATE_CANCELLED
         with pytest.raises(TicketNotFound):
             await person.join_ticket("ABCDEF")
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.01, 0.3])
+async def test_whoever_gives_up_at_once_is_not_in_line(stack: Stack, seconds: float):
+    """Also before the ticket is known: it is waited for, and then given up."""
+    async with guests(stack, 1) as (person,):
+        finding = asyncio.create_task(person.find_match(**_three_seats("hasty")))  # type: ignore[arg-type]
+        await asyncio.sleep(seconds)
+        finding.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await finding
+        try:
+            assert (await person.cancel_ticket()).state == pb.TICKET_STATE_CANCELLED
+        except TicketNotFound:
+            assert not seconds  # It was not even begun.

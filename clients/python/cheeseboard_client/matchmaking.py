@@ -1,10 +1,11 @@
 """Finding a game: tickets, parties, and `find_match`, which does all of it in one call."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from types import TracebackType
+from typing import Any
 
 from google.protobuf.message import Message
 
@@ -94,31 +95,22 @@ class MatchmakingCalls(HasEngine):
         the task that waits here, or a timeout around it: the ticket is cancelled then. Raises `NotMatched` when another
         player of the party gave up, `errors.AlreadyWaiting` when the player has a live ticket.
         """
-        request_id = new_request_id()
-        ticket = pb.Ticket()
-        try:
-            ticket = await self.create_ticket(
+        wait_seconds = 0.0 if party_size > 1 else FIRST_WAIT_SECONDS
+        return await self._seat_of(
+            self.create_ticket(
                 accepts,
                 keys=keys,
                 bots_after_seconds=bots_after_seconds,
                 party_size=party_size,
                 display_name=display_name,
-                wait_seconds=0 if party_size > 1 else FIRST_WAIT_SECONDS,
-                request_id=request_id,
-            )
-            return await self._seat(ticket, told)
-        except asyncio.CancelledError:
-            await self._give_up(ticket.ticket_id)
-            raise
+                wait_seconds=wait_seconds,
+            ),
+            told,
+        )
 
     async def find_match_in_party(self, party_code: str, *, display_name: str = "", told: Told | None = None) -> Match:
         """Join a party by its code and return the seat when the party's game has begun; see `find_match`."""
-        ticket = await self.join_ticket(party_code, display_name=display_name)
-        try:
-            return await self._seat(ticket, told)
-        except asyncio.CancelledError:
-            await self._give_up(ticket.ticket_id)
-            raise
+        return await self._seat_of(self.join_ticket(party_code, display_name=display_name), told)
 
     async def create_ticket(
         self,
@@ -179,6 +171,15 @@ class MatchmakingCalls(HasEngine):
                 await mending.after(ended)
             await mending.rest()
 
+    async def _seat_of(self, making: Coroutine[Any, Any, pb.Ticket], told: Told | None) -> Match:
+        """Return the seat of a ticket that is being made; who is cancelled meanwhile gives it up."""
+        made = asyncio.create_task(making)
+        try:
+            return await self._seat(await asyncio.shield(made), told)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._give_up(made))
+            raise
+
     async def _seat(self, ticket: pb.Ticket, told: Told | None) -> Match:
         """Return the seat of a ticket when it has one."""
         tell = told or (lambda _: None)
@@ -195,10 +196,10 @@ class MatchmakingCalls(HasEngine):
                 return Match(ticket, ticket.table_id, ticket.code, frame.view.viewer, frame, frames)
         raise AssertionError("a watch does not end by itself")
 
-    async def _give_up(self, ticket_id: str) -> None:
+    async def _give_up(self, made: "asyncio.Task[pb.Ticket]") -> None:
         """Cancel a ticket whose caller is gone; should that fail, it expires."""
-        with suppress(CheeseboardError, asyncio.CancelledError):
-            await asyncio.shield(self.cancel_ticket(ticket_id))
+        with suppress(CheeseboardError):
+            await self.cancel_ticket((await made).ticket_id)
 
 
 async def _stream(engine: Service[EngineStubs], mending: Mending, ticket_id: str) -> AsyncGenerator[pb.Ticket, None]:

@@ -22,6 +22,8 @@ CLOCK = "slow"
 """The same for everyone who looks: another clock would be another line."""
 BOTS_AFTER_SECONDS = 20
 ANY = "any"
+MOST_WISHES = 8
+"""So many games may be looked for at once."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +67,13 @@ async def seeking(terminal: Terminal, game: Game, seats: tuple[int, int]) -> See
 
     counts = {str(count): f"up to {count} players" for count in range(seats[0], seats[1] + 1)}
     most = int(await pick(terminal, asking("How many players at the table?"), counts, str(min(4, seats[1]))))
-    answers = {
-        each.name: await pick(terminal, asking(each.question), {**each.choices, ANY: "whatever is found first"})
-        for each in game.settings
-    }
+    answers: dict[str, str] = {}
+    wishes = 1
+    for each in game.settings:
+        several = wishes * len(each.choices) <= MOST_WISHES
+        choices = {**each.choices, ANY: "whatever is found first"} if several else each.choices
+        answers[each.name] = await pick(terminal, asking(each.question), choices)
+        wishes *= len(each.choices) if answers[each.name] == ANY else 1
     fill = {"wait": "wait on", "bots": f"let bots fill up after {BOTS_AFTER_SECONDS} seconds"}
     bots = await pick(terminal, asking("And if nobody comes?"), fill)
     return Seeking(game, most, answers, bots == "bots")
@@ -84,7 +89,7 @@ async def found(terminal: Terminal, cheeseboard: Cheeseboard, wish: Seeking, few
             typing = asyncio.create_task(terminal.line())
             try:
                 await asyncio.wait((finding, typing), timeout=waiting.redraw_seconds, return_when="FIRST_COMPLETED")
-                if typing.done() and typing.result().casefold() in BACK:
+                if typing.done() and not finding.done() and typing.result().casefold() in BACK:
                     raise Back
             finally:
                 typing.cancel()
