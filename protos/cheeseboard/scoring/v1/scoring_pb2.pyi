@@ -4,6 +4,7 @@ isort:skip_file
 Scores, ratings, leaderboards."""
 
 import builtins
+import cheeseboard.games.cheat_trick.v1.cheat_trick_pb2
 import cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2
 import collections.abc
 import google.protobuf.descriptor
@@ -27,20 +28,26 @@ class RoundFacts(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
+    CHEAT_TRICK_FIELD_NUMBER: builtins.int
     @property
     def cheez_tricks(self) -> cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.RoundFacts:
         """Cheez-Tricks."""
+
+    @property
+    def cheat_trick(self) -> cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.RoundFacts:
+        """Cheat Trick."""
 
     def __init__(
         self,
         *,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.RoundFacts | None = ...,
+        cheat_trick: cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.RoundFacts | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks"]
+    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheat_trick"]
     _WhichOneofArgType_game: typing_extensions.TypeAlias = typing.Literal["game", b"game"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -53,20 +60,26 @@ class ScoreDetail(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
+    CHEAT_TRICK_FIELD_NUMBER: builtins.int
     @property
     def cheez_tricks(self) -> cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.ScoreDetail:
         """Cheez-Tricks."""
+
+    @property
+    def cheat_trick(self) -> cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.ScoreDetail:
+        """Cheat Trick."""
 
     def __init__(
         self,
         *,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.ScoreDetail | None = ...,
+        cheat_trick: cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.ScoreDetail | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks"]
+    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheat_trick"]
     _WhichOneofArgType_game: typing_extensions.TypeAlias = typing.Literal["game", b"game"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
