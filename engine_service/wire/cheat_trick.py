@@ -83,9 +83,9 @@ def action_in(message: pb.Move) -> Action:
             return Declare(message.declare.phrase, suit)
         case "vote":
             return Vote(message.vote.veto)
-        case "raise":
-            return Raise(getattr(message, "raise").tricks)
-        case "pass":
+        case "raise_bid":
+            return Raise(message.raise_bid.tricks)
+        case "pass_bid":
             return Pass()
         case "play_card":
             if not message.play_card.HasField("card"):
@@ -112,9 +112,9 @@ def offer_out(choice: Choice) -> pb.Offer:
         case Vote(veto=veto):
             return pb.Offer(vote=pb.Vote(veto=veto))
         case MayRaise(least=least, most=most):
-            return pb.Offer(**{"raise": pb.MayRaise(least=least, most=most)})
+            return pb.Offer(raise_bid=pb.MayRaise(least=least, most=most))
         case Pass():
-            return pb.Offer(**{"pass": pb.Pass()})
+            return pb.Offer(pass_bid=pb.Pass())
         case MayPlay(card=card, reneges=reneges):
             return pb.Offer(play_card=pb.MayPlay(card=card_out(card), reneges=reneges))
         case Knock():

@@ -8,8 +8,11 @@ from engine_service.rules.games.cheat_trick.cards import FOOL, KING, PACK, SUIT_
 from .game_wire import Malformed
 
 _SUITS = (pb.SUIT_CLUBS, pb.SUIT_DIAMONDS, pb.SUIT_HEARTS, pb.SUIT_SPADES)
-_CARDS = (*(pb.Card(suit=_SUITS[SUIT_OF[card]], value=VALUE_OF[card]) for card in PACK[:FOOL]), pb.Card())
-"""One message a card, shared: protobuf copies a message that is put into another. The fool has neither suit nor value."""
+_CARDS = (
+    *(pb.Card(suit=_SUITS[SUIT_OF[card]], value=VALUE_OF[card]) for card in PACK[:FOOL]),
+    pb.Card(suit=pb.SUIT_FOOL),
+)
+"""One message a card, shared: protobuf copies a message that is put into another."""
 
 
 def suit_in(suit: int, field: str, reason: str) -> Suit:

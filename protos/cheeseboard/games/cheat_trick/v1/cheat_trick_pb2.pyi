@@ -35,9 +35,11 @@ class _SuitEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeW
     """Hearts, red."""
     SUIT_SPADES: _Suit.ValueType  # 4
     """Spades, black."""
+    SUIT_FOOL: _Suit.ValueType  # 5
+    """The fool's own; no other card has it."""
 
 class Suit(_Suit, metaclass=_SuitEnumTypeWrapper):
-    """One of the four suits."""
+    """One of the four suits, or the fool."""
 
 SUIT_UNSPECIFIED: Suit.ValueType  # 0
 """No suit."""
@@ -49,6 +51,8 @@ SUIT_HEARTS: Suit.ValueType  # 3
 """Hearts, red."""
 SUIT_SPADES: Suit.ValueType  # 4
 """Spades, black."""
+SUIT_FOOL: Suit.ValueType  # 5
+"""The fool's own; no other card has it."""
 Global___Suit: typing_extensions.TypeAlias = Suit
 
 class _Reneging:
@@ -192,7 +196,7 @@ class Card(google.protobuf.message.Message):
     SUIT_FIELD_NUMBER: builtins.int
     VALUE_FIELD_NUMBER: builtins.int
     suit: Global___Suit.ValueType
-    """The suit; none for the fool."""
+    """The suit."""
     value: builtins.int
     """1 to 10 for the pips, 11 princess, 12 prince, 13 queen, 14 king; 0 for the fool."""
     def __init__(
@@ -457,8 +461,8 @@ class Move(google.protobuf.message.Message):
 
     DECLARE_FIELD_NUMBER: builtins.int
     VOTE_FIELD_NUMBER: builtins.int
-    RAISE_FIELD_NUMBER: builtins.int
-    PASS_FIELD_NUMBER: builtins.int
+    RAISE_BID_FIELD_NUMBER: builtins.int
+    PASS_BID_FIELD_NUMBER: builtins.int
     PLAY_CARD_FIELD_NUMBER: builtins.int
     KNOCK_FIELD_NUMBER: builtins.int
     ACCUSE_FIELD_NUMBER: builtins.int
@@ -472,6 +476,14 @@ class Move(google.protobuf.message.Message):
     @property
     def vote(self) -> Global___Vote:
         """The answer to the question for a vote."""
+
+    @property
+    def raise_bid(self) -> Global___Raise:
+        """An answer to the question for a bid."""
+
+    @property
+    def pass_bid(self) -> Global___Pass:
+        """An answer to the question for a bid."""
 
     @property
     def play_card(self) -> Global___PlayCard:
@@ -502,6 +514,8 @@ class Move(google.protobuf.message.Message):
         *,
         declare: Global___Declare | None = ...,
         vote: Global___Vote | None = ...,
+        raise_bid: Global___Raise | None = ...,
+        pass_bid: Global___Pass | None = ...,
         play_card: Global___PlayCard | None = ...,
         knock: Global___Knock | None = ...,
         accuse: Global___Accuse | None = ...,
@@ -509,11 +523,11 @@ class Move(google.protobuf.message.Message):
         split: Global___Split | None = ...,
         leave_split: Global___LeaveSplit | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["accuse", b"accuse", "action", b"action", "declare", b"declare", "done", b"done", "knock", b"knock", "leave_split", b"leave_split", "pass", b"pass", "play_card", b"play_card", "raise", b"raise", "split", b"split", "vote", b"vote"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["accuse", b"accuse", "action", b"action", "declare", b"declare", "done", b"done", "knock", b"knock", "leave_split", b"leave_split", "pass_bid", b"pass_bid", "play_card", b"play_card", "raise_bid", b"raise_bid", "split", b"split", "vote", b"vote"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["accuse", b"accuse", "action", b"action", "declare", b"declare", "done", b"done", "knock", b"knock", "leave_split", b"leave_split", "pass", b"pass", "play_card", b"play_card", "raise", b"raise", "split", b"split", "vote", b"vote"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["accuse", b"accuse", "action", b"action", "declare", b"declare", "done", b"done", "knock", b"knock", "leave_split", b"leave_split", "pass_bid", b"pass_bid", "play_card", b"play_card", "raise_bid", b"raise_bid", "split", b"split", "vote", b"vote"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_action: typing_extensions.TypeAlias = typing.Literal["declare", "vote", "raise", "pass", "play_card", "knock", "accuse", "done", "split", "leave_split"]
+    _WhichOneofReturnType_action: typing_extensions.TypeAlias = typing.Literal["declare", "vote", "raise_bid", "pass_bid", "play_card", "knock", "accuse", "done", "split", "leave_split"]
     _WhichOneofArgType_action: typing_extensions.TypeAlias = typing.Literal["action", b"action"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_action) -> _WhichOneofReturnType_action | None: ...
 
@@ -646,8 +660,8 @@ class Offer(google.protobuf.message.Message):
 
     DECLARE_FIELD_NUMBER: builtins.int
     VOTE_FIELD_NUMBER: builtins.int
-    RAISE_FIELD_NUMBER: builtins.int
-    PASS_FIELD_NUMBER: builtins.int
+    RAISE_BID_FIELD_NUMBER: builtins.int
+    PASS_BID_FIELD_NUMBER: builtins.int
     PLAY_CARD_FIELD_NUMBER: builtins.int
     KNOCK_FIELD_NUMBER: builtins.int
     ACCUSE_FIELD_NUMBER: builtins.int
@@ -661,6 +675,14 @@ class Offer(google.protobuf.message.Message):
     @property
     def vote(self) -> Global___Vote:
         """This vote may be given."""
+
+    @property
+    def raise_bid(self) -> Global___MayRaise:
+        """The bid may be raised."""
+
+    @property
+    def pass_bid(self) -> Global___Pass:
+        """One may pass."""
 
     @property
     def play_card(self) -> Global___MayPlay:
@@ -691,6 +713,8 @@ class Offer(google.protobuf.message.Message):
         *,
         declare: Global___MayDeclare | None = ...,
         vote: Global___Vote | None = ...,
+        raise_bid: Global___MayRaise | None = ...,
+        pass_bid: Global___Pass | None = ...,
         play_card: Global___MayPlay | None = ...,
         knock: Global___Knock | None = ...,
         accuse: Global___MayAccuse | None = ...,
@@ -698,11 +722,11 @@ class Offer(google.protobuf.message.Message):
         split: Global___MaySplit | None = ...,
         leave_split: Global___LeaveSplit | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["accuse", b"accuse", "choice", b"choice", "declare", b"declare", "done", b"done", "knock", b"knock", "leave_split", b"leave_split", "pass", b"pass", "play_card", b"play_card", "raise", b"raise", "split", b"split", "vote", b"vote"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["accuse", b"accuse", "choice", b"choice", "declare", b"declare", "done", b"done", "knock", b"knock", "leave_split", b"leave_split", "pass_bid", b"pass_bid", "play_card", b"play_card", "raise_bid", b"raise_bid", "split", b"split", "vote", b"vote"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["accuse", b"accuse", "choice", b"choice", "declare", b"declare", "done", b"done", "knock", b"knock", "leave_split", b"leave_split", "pass", b"pass", "play_card", b"play_card", "raise", b"raise", "split", b"split", "vote", b"vote"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["accuse", b"accuse", "choice", b"choice", "declare", b"declare", "done", b"done", "knock", b"knock", "leave_split", b"leave_split", "pass_bid", b"pass_bid", "play_card", b"play_card", "raise_bid", b"raise_bid", "split", b"split", "vote", b"vote"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_choice: typing_extensions.TypeAlias = typing.Literal["declare", "vote", "raise", "pass", "play_card", "knock", "accuse", "done", "split", "leave_split"]
+    _WhichOneofReturnType_choice: typing_extensions.TypeAlias = typing.Literal["declare", "vote", "raise_bid", "pass_bid", "play_card", "knock", "accuse", "done", "split", "leave_split"]
     _WhichOneofArgType_choice: typing_extensions.TypeAlias = typing.Literal["choice", b"choice"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_choice) -> _WhichOneofReturnType_choice | None: ...
 
