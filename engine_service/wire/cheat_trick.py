@@ -60,11 +60,9 @@ def _veto_limit_in(message: pb.Options) -> int | None:
 
 
 def options_out(options: Options) -> pb.Options:
-    return pb.Options(
+    message = pb.Options(
         dealer=options.dealer,
         simplified=options.simplified,
-        veto_limit=options.veto_limit,
-        no_veto_limit=True if options.veto_limit is None else None,
         maternal_suits=options.maternal_suits,
         reneging=pb.Reneging.ValueType(options.reneging),
         teams=options.teams,
@@ -72,6 +70,11 @@ def options_out(options: Options) -> pb.Options:
         last_question_seconds=options.last_question_seconds,
         split_seconds=options.split_seconds,
     )
+    if options.veto_limit is None:
+        message.no_veto_limit = True
+    else:
+        message.veto_limit = options.veto_limit
+    return message
 
 
 def action_in(message: pb.Move) -> Action:

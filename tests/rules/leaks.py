@@ -125,7 +125,9 @@ def _of_others(watcher: Watcher, state: Any, other: Any) -> Iterator[Command]:
             yield TimeOut(None, question.window)
         elif question.seat != watcher.seat:
             both = set(game.offers(state, question.seat)) & set(game.offers(other, question.seat))
-            yield from (Move(question.seat, offer.window, offer.choice) for offer in both)
+            for offer in both:
+                actions = watcher.kit.family(offer.choice)
+                yield from (Move(question.seat, offer.window, action) for action in actions[:: 1 + len(actions) // 9])
 
 
 def score_leaks(watcher: Watcher, step: Step, seed: bytes) -> list[str]:

@@ -63,4 +63,6 @@ def _next_command(game: AnyGame, step: Step, chance: Iterator[int], time_outs: i
     if question.seat is None or not offers or below(chance, time_outs) == 0:
         return TimeOut(question.seat, question.window)
     offer = offers[below(chance, len(offers))]
-    return Move(question.seat, offer.window, offer.choice)
+    family = KITS[game.name].family(offer.choice)
+    action = family[below(chance, len(family))] if len(family) > 1 else family[0]
+    return Move(question.seat, offer.window, action)

@@ -29,10 +29,11 @@ class Perft:
     def count(self, state: Any, depth: int) -> int:
         """Return the number of sequences of `depth` moves; shorter where the game ends. Scores come by themselves."""
         moves = [
-            Move(question.seat, offer.window, offer.choice)
+            Move(question.seat, offer.window, action)
             for question in self.game.actors(state)
             if question.seat is not None
             for offer in self.game.offers(state, question.seat)
+            for action in self.kit.family(offer.choice)
         ]
         if depth == 0 or not moves:
             return 1

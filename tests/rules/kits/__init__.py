@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
+from .cheat_trick import KIT as CHEAT_TRICK
 from .cheez_tricks import KIT as CHEEZ_TRICKS
 from .kit import Kit
 
-KITS: Mapping[str, Kit] = {"cheez_tricks": CHEEZ_TRICKS}
+KITS: Mapping[str, Kit] = {"cheez_tricks": CHEEZ_TRICKS, "cheat_trick": CHEAT_TRICK}

@@ -57,3 +57,5 @@ class Kit:
     """(message View, previous message View or None, messages Offer) → lines for a playthrough."""
     told: Callable[[Any], str]
     """(message Event) → a line for a playthrough."""
+    family: Callable[[Any], Sequence[Any]] = lambda choice: [choice]
+    """(choice of an offer) → the actions that it permits; of a game whose offers are all concrete, itself."""
