@@ -123,11 +123,11 @@ def _of_others(watcher: Watcher, state: Any, other: Any) -> Iterator[Command]:
     for question in game.actors(state):
         if question.seat is None:
             yield TimeOut(None, question.window)
-        elif question.seat != watcher.seat:
-            both = set(game.offers(state, question.seat)) & set(game.offers(other, question.seat))
-            for offer in both:
+    for seat in range(game.max_seats):
+        if seat != watcher.seat:
+            for offer in set(game.offers(state, seat)) & set(game.offers(other, seat)):
                 actions = watcher.kit.family(offer.choice)
-                yield from (Move(question.seat, offer.window, action) for action in actions[:: 1 + len(actions) // 9])
+                yield from (Move(seat, offer.window, action) for action in actions[:: 1 + len(actions) // 9])
 
 
 def score_leaks(watcher: Watcher, step: Step, seed: bytes) -> list[str]:

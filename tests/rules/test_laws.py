@@ -41,9 +41,9 @@ def moves(game: AnyGame, step: Step, seats: int) -> Iterator[Move[Any]]:
     """Yield what all seats could send, sense or nonsense."""
     asked = [question.window for question in game.actors(step.state)] or [1]
     windows = sorted({0, -1, 1, 10**9} | {window + near for window in asked for near in (-1, 0, 1)})
+    actions = KITS[game.name].actions(step.state)
     for seat in range(-1, seats + 1):
         for window in windows:
-            actions = KITS[game.name].actions(step.state)
             # Window 0 is always open, for what stands beside the turn.
             yield from (Move(seat, window, action) for action in actions[:: 1 if window in {0, *asked} else 7])
 
@@ -64,9 +64,9 @@ def test_law_1_a_move_is_accepted_exactly_when_an_offer_permits_it(name: str, ta
     game = GAMES[name]
     for step in list(steps(name, table))[:: 1 + table[2][0] % 29]:
         before = msgspec.msgpack.encode(step.state)
+        offers = {seat: game.offers(step.state, seat) for seat in range(-1, game.max_seats + 1)}
         for move in moves(game, step, game.max_seats):
-            offers = game.offers(step.state, move.seat)
-            permitted = any(game.permits(offer, move) for offer in offers)
+            permitted = any(game.permits(offer, move) for offer in offers[move.seat])
             events = accepted(game, step.state, move)
             assert (events is not None) == permitted, move
             assert accepted(game, step.state, move) == events
@@ -218,8 +218,9 @@ def test_law_7_a_window_closes_for_ever(name: str, table: tuple[int, int, bytes]
             assert command.seat is not None
             closed[command.window] = command.seat
         assert not closed.keys() & asked.keys()
+        action = KITS[name].actions(step.state)[0]
         for window, seat in list(closed.items())[-3:]:
-            for late in (TimeOut(seat, window), Move(seat, window, KITS[name].actions(step.state)[0])):
+            for late in (TimeOut(seat, window), Move(seat, window, action)):
                 with pytest.raises(IllegalMove, match="WINDOW_CLOSED"):
                     game.decide(step.state, late)
     assert closed

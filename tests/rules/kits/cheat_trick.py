@@ -66,7 +66,7 @@ def places(state: State) -> Mapping[str, Sequence[int]]:
 def actions(state: State) -> Sequence[Action]:
     """Of the kind that is asked for all, of other kinds a few."""
     step = dict.fromkeys(Phase, 9) | {state.phase: 1}
-    tricks = sorted({0, 1, 2, len(state.tricks) - 1, len(state.tricks), len(state.tricks) + 1})
+    tricks = sorted({0, 1, len(state.tricks), len(state.tricks) + 1})
     total = sum(state.won)
     every: list[tuple[Phase, list[Action]]] = [
         (Phase.TRICKS, [PlayCard(card) for card in (*range(57), -1, 57, 1000)]),
@@ -133,16 +133,17 @@ def score(state: State, ended: RoundEnded) -> RecordScores:
 def positions(seats: int, deep: bool) -> Sequence[Position]:
     """The first vote and the first bid; the last tricks of a round, up to the next deal, with all that may follow."""
     simple = Options(simplified=True)
-    last = {3: 62, 4: 62}[seats]
     found = [
         Position("first vote", Options(), 0, 2 + deep),
         Position("first bid", simple, 0, 4 + deep),
-        Position("last tricks", simple, last, 5 + deep),
-        Position("last tricks, catchable", Options(simplified=True, reneging=CATCHABLE), last, 3 + deep),
+        Position("last tricks", simple, {3: 63, 4: 73}[seats], 8 + deep),
+        Position(
+            "last tricks, catchable", Options(simplified=True, reneging=CATCHABLE), {3: 71, 4: 73}[seats], 3 + deep
+        ),
     ]
     if seats == 4:
         teams = Options(simplified=True, teams=True, split=ANY)
-        found.append(Position("last tricks, teams", teams, last, 5 + deep))
+        found.append(Position("last tricks, teams", teams, 70, 7 + deep))
     return found
 
 

@@ -25,9 +25,9 @@ def is_own(state: State, accuser: Seat, seat: Seat) -> bool:
     return seat == accuser or (state.options.teams and seat == partner_of(accuser))
 
 
-def is_spent(state: State, trick: int, seat: Seat) -> bool:
-    """Return whether a play was accused rightly before."""
-    return any(was.right and (was.trick, was.seat) == (trick, seat) for was in state.accusations)
+def spent(state: State) -> set[Accuse]:
+    """Return the plays that were accused rightly before. [CHT 6.5]"""
+    return {Accuse(made.trick, made.seat) for made in state.accusations if made.right}
 
 
 def plays_made(state: State) -> tuple[Accuse, ...]:
@@ -45,13 +45,8 @@ def accusable(state: State, seat: Seat) -> tuple[Accuse, ...]:
     """Return the plays that a seat may accuse now, whatever the truth. [CHT 6.3, 6.4]"""
     if not may_accuse(state, seat):
         return ()
-    return tuple(
-        [
-            play
-            for play in plays_made(state)
-            if not is_own(state, seat, play.seat) and not is_spent(state, play.trick, play.seat)
-        ]
-    )
+    out = spent(state)
+    return tuple([play for play in plays_made(state) if play not in out and not is_own(state, seat, play.seat)])
 
 
 def asked_last(state: State) -> tuple[Seat, ...]:

@@ -2,7 +2,7 @@
 
 from engine_service.rules.game import IllegalMove, Move, Seat
 
-from .accusing import is_own, is_spent, plays_made, was_wrong
+from .accusing import is_own, plays_made, spent, was_wrong
 from .actions import (
     PHRASES,
     Accuse,
@@ -103,7 +103,7 @@ def _accusation_refused(state: State, seat: Seat, accusation: Accuse) -> Illegal
         return IllegalMove("OWN_PLAY", seat=accusation.seat)
     if accusation not in plays_made(state):
         return IllegalMove("NO_SUCH_PLAY", trick=accusation.trick, seat=accusation.seat)
-    if is_spent(state, accusation.trick, accusation.seat):
+    if accusation in spent(state):
         return IllegalMove("ALREADY_CAUGHT", trick=accusation.trick, seat=accusation.seat)
     assert was_wrong(state, seat), "any other accusation is offered"
     return IllegalMove("ACCUSED_WRONGLY")
