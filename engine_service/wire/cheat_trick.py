@@ -119,7 +119,7 @@ def offer_out(choice: Choice) -> pb.Offer:
         case Pass():
             return pb.Offer(pass_bid=pb.Pass())
         case MayPlay(card=card, reneges=reneges):
-            return pb.Offer(play_card=pb.MayPlay(card=card_out(card), reneges=reneges))
+            return pb.Offer(play_card=pb.PlayCard(card=card_out(card)), reneges=reneges)
         case Knock():
             return pb.Offer(knock=pb.Knock())
         case MayAccuse(plays=plays):

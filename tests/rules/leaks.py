@@ -50,9 +50,16 @@ class Watcher:
         except IllegalMove as refusal:
             return (("refusal", (refusal.reason, tuple(sorted(refusal.facts.items())))),)
         told = [
-            (self.kit.opens_chance(event) or self.seen_bytes(event), self.game.veils(state, event)) for event in events
+            (self.kit.opens_chance(event) or self.seen_bytes(event), self.game.veils(state, event))
+            for event in self._up_to_verdict(events)
         ]
         return (("events", tuple(told)), *(self._after(state, events)))
+
+    def _up_to_verdict(self, events: Sequence[Any]) -> Iterator[Any]:
+        for event in events:
+            yield event
+            if self.kit.verdict(event):
+                return
 
     def _after(self, state: Any, events: Sequence[Any]) -> Outside:
         if any(map(self.kit.opens_chance, events)):

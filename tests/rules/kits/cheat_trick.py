@@ -28,7 +28,7 @@ from engine_service.rules.games.cheat_trick.options import Options
 from engine_service.rules.games.cheat_trick.state import Phase, State
 
 from .cheat_trick_lines import rendered, told
-from .cheat_trick_secrets import disguised, known_cards, named_cards, opens_chance, seeds, told_cards
+from .cheat_trick_secrets import disguised, known_cards, named_cards, opens_chance, seeds, told_cards, verdict
 from .kit import Kit, Position
 
 CATCHABLE = 2
@@ -187,4 +187,5 @@ KIT = Kit(
     rendered=rendered,
     told=told,
     family=family,
+    verdict=verdict,
 )

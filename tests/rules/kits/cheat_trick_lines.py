@@ -80,7 +80,7 @@ def offer(message: pb.Offer) -> str:
         case "raise_bid":
             return f"bid {message.raise_bid.least} to {message.raise_bid.most}"
         case "play_card":
-            return card(message.play_card.card) + ("!" if message.play_card.reneges else "")
+            return card(message.play_card.card) + ("!" if message.reneges else "")
         case "accuse":
             return "accuse " + " ".join(f"#{play.trick}:{play.seat}" for play in message.accuse.plays)
         case "split":

@@ -24,9 +24,13 @@ from engine_service.rules.games.cheat_trick.events import (
 FOOL = 56
 
 
+def verdict(event: Any) -> bool:
+    return isinstance(event, AccusationMade)
+
+
 def opens_chance(event: Any) -> bool:
     """A verdict opens what lay in a hand, as a deal opens what lay in the pack."""
-    return isinstance(event, PacketDealt | DealCompleted | DealRevealed | VetoedDealsRevealed | AccusationMade)
+    return verdict(event) or isinstance(event, PacketDealt | DealCompleted | DealRevealed | VetoedDealsRevealed)
 
 
 def disguised(event: Any, seat: int | None, seed: bytes) -> Any:

@@ -59,3 +59,5 @@ class Kit:
     """(message Event) → a line for a playthrough."""
     family: Callable[[Any], Sequence[Any]] = lambda choice: [choice]
     """(choice of an offer) → the actions that it permits; of a game whose offers are all concrete, itself."""
+    verdict: Callable[[Any], bool] = lambda event: False
+    """(event) → whether it makes a hidden truth public, on which the rest of its step turns (an accusation is right)."""

@@ -578,33 +578,6 @@ class MayRaise(google.protobuf.message.Message):
 Global___MayRaise: typing_extensions.TypeAlias = MayRaise
 
 @typing.final
-class MayPlay(google.protobuf.message.Message):
-    """A card may be played."""
-
-    DESCRIPTOR: google.protobuf.descriptor.Descriptor
-
-    CARD_FIELD_NUMBER: builtins.int
-    RENEGES_FIELD_NUMBER: builtins.int
-    reneges: builtins.bool
-    """Whether that would be a renege; nobody else is told."""
-    @property
-    def card(self) -> Global___Card:
-        """The card."""
-
-    def __init__(
-        self,
-        *,
-        card: Global___Card | None = ...,
-        reneges: builtins.bool = ...,
-    ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["card", b"card"]
-    def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["card", b"card", "reneges", b"reneges"]
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-
-Global___MayPlay: typing_extensions.TypeAlias = MayPlay
-
-@typing.final
 class MayAccuse(google.protobuf.message.Message):
     """Each of these plays may be accused, whatever the truth."""
 
@@ -668,6 +641,9 @@ class Offer(google.protobuf.message.Message):
     DONE_FIELD_NUMBER: builtins.int
     SPLIT_FIELD_NUMBER: builtins.int
     LEAVE_SPLIT_FIELD_NUMBER: builtins.int
+    RENEGES_FIELD_NUMBER: builtins.int
+    reneges: builtins.bool
+    """Whether playing this card would be a renege; nobody else is told."""
     @property
     def declare(self) -> Global___MayDeclare:
         """Each of these may be declared."""
@@ -685,7 +661,7 @@ class Offer(google.protobuf.message.Message):
         """One may pass."""
 
     @property
-    def play_card(self) -> Global___MayPlay:
+    def play_card(self) -> Global___PlayCard:
         """This card may be played."""
 
     @property
@@ -715,16 +691,17 @@ class Offer(google.protobuf.message.Message):
         vote: Global___Vote | None = ...,
         raise_bid: Global___MayRaise | None = ...,
         pass_bid: Global___Pass | None = ...,
-        play_card: Global___MayPlay | None = ...,
+        play_card: Global___PlayCard | None = ...,
         knock: Global___Knock | None = ...,
         accuse: Global___MayAccuse | None = ...,
         done: Global___Done | None = ...,
         split: Global___MaySplit | None = ...,
         leave_split: Global___LeaveSplit | None = ...,
+        reneges: builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["accuse", b"accuse", "choice", b"choice", "declare", b"declare", "done", b"done", "knock", b"knock", "leave_split", b"leave_split", "pass_bid", b"pass_bid", "play_card", b"play_card", "raise_bid", b"raise_bid", "split", b"split", "vote", b"vote"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["accuse", b"accuse", "choice", b"choice", "declare", b"declare", "done", b"done", "knock", b"knock", "leave_split", b"leave_split", "pass_bid", b"pass_bid", "play_card", b"play_card", "raise_bid", b"raise_bid", "split", b"split", "vote", b"vote"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["accuse", b"accuse", "choice", b"choice", "declare", b"declare", "done", b"done", "knock", b"knock", "leave_split", b"leave_split", "pass_bid", b"pass_bid", "play_card", b"play_card", "raise_bid", b"raise_bid", "reneges", b"reneges", "split", b"split", "vote", b"vote"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_choice: typing_extensions.TypeAlias = typing.Literal["declare", "vote", "raise_bid", "pass_bid", "play_card", "knock", "accuse", "done", "split", "leave_split"]
     _WhichOneofArgType_choice: typing_extensions.TypeAlias = typing.Literal["choice", b"choice"]
