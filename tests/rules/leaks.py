@@ -132,9 +132,15 @@ def _of_others(watcher: Watcher, state: Any, other: Any) -> Iterator[Command]:
             yield TimeOut(None, question.window)
     for seat in range(game.max_seats):
         if seat != watcher.seat:
-            for offer in set(game.offers(state, seat)) & set(game.offers(other, seat)):
-                actions = watcher.kit.family(offer.choice)
-                yield from (Move(seat, offer.window, action) for action in actions[:: 1 + len(actions) // 9])
+            possible = set(_moves(watcher, other, seat))
+            yield from (move for move in _moves(watcher, state, seat) if move in possible)
+
+
+def _moves(watcher: Watcher, state: Any, seat: Seat) -> Iterator[Move[Any]]:
+    """Yield what offers permit, of large families a part. Offers themselves may differ: they are for their own seat."""
+    for offer in watcher.game.offers(state, seat):
+        actions = watcher.kit.family(offer.choice)
+        yield from (Move(seat, offer.window, action) for action in actions[:: 1 + len(actions) // 9])
 
 
 def score_leaks(watcher: Watcher, step: Step, seed: bytes) -> list[str]:

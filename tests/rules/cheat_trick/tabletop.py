@@ -58,8 +58,8 @@ def laid_out(
     bids: Mapping[int, int] | None = None,
     open_cards: str = "",
 ) -> State:
-    """Return a first round with these hands, by seat, before the first lead: the dealer's right. Bids are 1 if not given,
-    and seats passed counter-clockwise from it."""
+    """Return a first round with these hands, by seat, before the first lead, by the dealer's right. Bids are 1 if not
+    given, and seats passed counter-clockwise from there."""
     seats = len(hands)
     first = (dealer - 1) % seats
     order = tuple((first - i) % seats for i in range(seats))

@@ -60,4 +60,4 @@ class Kit:
     family: Callable[[Any], Sequence[Any]] = lambda choice: [choice]
     """(choice of an offer) → the actions that it permits; of a game whose offers are all concrete, itself."""
     verdict: Callable[[Any], bool] = lambda event: False
-    """(event) → whether it makes a hidden truth public, on which the rest of its step turns (an accusation is right)."""
+    """(event) → whether it makes a hidden truth public, on which the rest of its step turns: a verdict."""
