@@ -1,4 +1,4 @@
-"""`verify_deal`: what a game of Cheez-Tricks showed, against the commitments it began its rounds with.
+"""What a game of Cheez-Tricks showed, against the commitments it began its rounds with.
 
 It proves that a deal was not changed after its round began. Everything is computed anew from the revealed seed.
 """
@@ -27,7 +27,8 @@ class DealMismatch(CheeseboardError):
         super().__init__(f"round {round_number}: {what} does not agree with the deal that was committed to")
         self.round = round_number
         self.what = what
-        """One of "commitment", "hands", "set_aside", "cats", "starter", "trump", "plays"."""
+        """One of "commitment", "hands", "set_aside", "cats", "starter", "trump", "plays"; at Cheat Trick also "packet",
+        "face_up", "dealer"."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class VerifiedDeal:
     round: int
     checked: tuple[str, ...]
     """What was compared. Cats and later starters need the rounds before; trump is drawn in round 1 only."""
+    deal: int = 1
+    """Which deal of the round; only where a round may be dealt several times."""
 
 
 @dataclass
@@ -50,7 +53,7 @@ class _Round:
     revealed: proto.DealRevealed | None = None
 
 
-def verify_deal(
+def verify_cheez_tricks(
     options: tables_pb2.TableOptions, events: Iterable[tables_pb2.TableEvent | proto.Event]
 ) -> tuple[VerifiedDeal, ...]:
     """Check every revealed deal among the events of one game, as watched or from its record; return those checked.
