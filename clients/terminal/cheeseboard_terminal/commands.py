@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cheeseboard.engine.v1 import tables_pb2
-from cheeseboard_terminal.games.contract import Game, NotPossible
+from cheeseboard_terminal.games.contract import Chosen, Game, NotPossible
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class Rematch:
 
 @dataclass(frozen=True)
 class Choose:
-    """Take an offer of the game."""
+    """Do what the game offers."""
 
-    offer: tables_pb2.Offer
+    offer: Chosen
 
 
 Command = ShowRules | ShowScores | Quit | Leave | AddBots | Start | Rematch | Choose
@@ -77,8 +77,8 @@ def understood(game: Game, view: tables_pb2.TableView, line: str) -> Command:
             if command := _FINISHED.get(word):
                 return command
             raise NotPossible("Type r for another game, or q to go away.")
-        case tables_pb2.TABLE_STATUS_RUNNING if not word and len(view.prompt.offers) == 1:
-            return Choose(view.prompt.offers[0])  # There is nothing to choose.
+        case tables_pb2.TABLE_STATUS_RUNNING if not word and (usual := game.usual(view)):
+            return Choose(usual)
         case tables_pb2.TABLE_STATUS_RUNNING if word:
             return Choose(game.choose(view, line))
     raise NotPossible("Type ? for the rules, q to go away.")

@@ -16,7 +16,7 @@ VETOES = Options(veto_limit=None)
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("viewer", [None, 1])
 def test_every_deal_of_a_game_is_checked(seats: int, viewer: int | None) -> None:
-    """[CHT 2.1, 10.7] That of each round, and the vetoed ones that were opened in the end; the first dealer was drawn."""
+    """[CHT 2.1, 10.7] That of each round, and the vetoed ones opened in the end; the first dealer was drawn."""
     last = played_out(VETOES, seats, bytes(32))
     checked = {
         (deal.round, deal.deal): deal.checked

@@ -12,6 +12,9 @@ from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard_client import Record
 from cheeseboard_terminal.people import People
 
+Chosen = tables_pb2.Offer | tables_pb2.SubmitMoveRequest
+"""An offer that is one concrete move, or of a family of moves one, with the window it is done in."""
+
 
 class NotPossible(Exception):
     """What was typed is no choice now; the text says why in plain words."""
@@ -70,8 +73,16 @@ class Game(Protocol):
         """Return the question that the viewer's offers answer, with what may be typed."""
         ...
 
-    def choose(self, view: tables_pb2.TableView, line: str) -> tables_pb2.Offer:
-        """Return the offer that a line of input names; raises NotPossible with the reason."""
+    def beside(self, view: tables_pb2.TableView) -> str:
+        """Return what may be typed while others are asked; empty for nothing."""
+        ...
+
+    def choose(self, view: tables_pb2.TableView, line: str) -> Chosen:
+        """Return what a line of input names; raises NotPossible with the reason."""
+        ...
+
+    def usual(self, view: tables_pb2.TableView) -> Chosen | None:
+        """Return what Enter alone stands for: the only choice, or the one that is offered first; None for nothing."""
         ...
 
     def teller(self, view: tables_pb2.TableView) -> Teller:
