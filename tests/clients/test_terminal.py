@@ -81,7 +81,7 @@ async def test_friends_meet_by_code(stack: Stack, tmp_path: Path):
     """One opens a table by the menu, the other joins by its code; the rest are bots; both play."""
     async with typist(tmp_path / "a", *_at(stack)) as host:
         await host.sees("What should the others call you")
-        host.types("Minnie", "2", "3", "", "", "")
+        host.types("Minnie", "2", "1", "3", "", "", "")
         code = (await host.sees(r"friends this code: (\w+)"))[1]
         async with typist(tmp_path / "b", *_at(stack, "--name", "Jerry", "--join", code.lower())) as friend:
             await host.sees("Jerry takes seat 2")
@@ -127,7 +127,7 @@ async def test_the_questions_of_the_menu_can_be_left(stack: Stack, tmp_path: Pat
     assert not (tmp_path / FILE).exists()
     async with typist(tmp_path, *_at(stack)) as remy:
         await remy.sees("What should the others call you")
-        remy.types("?", "", "", "Remy", "1")
+        remy.types("?", *[""] * 5, "Remy", "1", "1")
         await remy.sees("Cheez-Tricks in short")
         await remy.sees("How many players")
         remy.types("?")
@@ -145,7 +145,7 @@ async def test_a_second_player_on_the_same_computer(stack: Stack, tmp_path: Path
     """Whoever joins the table it sits at already is told how to be somebody else."""
     async with typist(tmp_path, *_at(stack, "--name", "Remy")) as remy:
         await remy.sees("Hello, Remy")
-        remy.types("friends", "2", "", "", "")
+        remy.types("friends", "1", "2", "", "", "")
         code = (await remy.sees(r"friends this code: (\w+)"))[1]
         async with typist(tmp_path, *_at(stack, "--join", code)) as again:
             await again.sees("You already sit at this table, as Remy")

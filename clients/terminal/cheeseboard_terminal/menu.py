@@ -55,16 +55,17 @@ class Back(Exception):
     """The player wants back to where the question came from."""
 
 
-async def ask(terminal: Terminal, body: RenderableType, question: str) -> str:
-    """Return what is typed. `?` shows the rules before it asks again; q and back raise Back."""
+async def ask(terminal: Terminal, body: RenderableType, question: str, game: Game | None = None) -> str:
+    """Return what is typed. `?` shows the rules (of all games if none is named) before it asks again; q and back raise
+    Back."""
     while True:
         word = await terminal.ask(body, question)
         if word.casefold() in BACK:
             raise Back
         if word.casefold() not in HELP:
             return word
-        for game in GAMES.values():
-            await read(terminal, *game.rules())
+        for each in [game] if game else GAMES.values():
+            await read(terminal, *each.rules())
 
 
 async def read(terminal: Terminal, *pages: RenderableType) -> None:
@@ -79,6 +80,7 @@ async def pick(
     choices: Mapping[str, str],
     default: str | None = None,
     out: str = "back",
+    game: Game | None = None,
 ) -> str:
     """Ask until one of the choices is named, by its number or by its key; an empty line takes the default.
 
@@ -94,7 +96,7 @@ async def pick(
             rows.add_row(Text(f"  {number}", style="bold"), Text(choices[key]))
         body = Group(title, Text(""), rows, Text(wrong, style="bold yellow"))
         question = f"Your choice [{numbers[keys.index(usual)]}] (? rules, q {out})"
-        word = (await ask(terminal, body, question)).casefold()
+        word = (await ask(terminal, body, question, game)).casefold()
         if not word or word in keys:
             return word or usual
         if word in numbers:
@@ -105,20 +107,19 @@ async def pick(
 async def plan(terminal: Terminal, game: Game, seats: tuple[int, int], bots: Mapping[str, str]) -> Plan:
     """Ask what to agree on for a new table; with `bots` (kind → words) it is one against bots."""
     title = Text(f"{game.title}: a new table", style="bold")
+
+    async def picked(question: str, choices: Mapping[str, str], default: str | None = None) -> str:
+        return await pick(terminal, Group(title, Text(question)), choices, default, game=game)
+
     counts = {str(count): f"{count} players" for count in range(seats[0], seats[1] + 1)}
-    count = int(await pick(terminal, _asking(title, "How many players?"), counts, str(min(4, seats[1]))))
-    answers = {each.name: await pick(terminal, _asking(title, each.question), each.choices) for each in game.settings}
+    count = int(await picked("How many players?", counts, str(min(4, seats[1]))))
+    answers = {each.name: await picked(each.question, each.choices) for each in game.settings}
     clocks = {name: words for name, (_, _, words) in CLOCKS.items()}
-    clock = await pick(terminal, _asking(title, "How much time?"), clocks, "none" if bots else "slow")
+    clock = await picked("How much time?", clocks, "none" if bots else "slow")
     if bots:
-        kind = await pick(terminal, _asking(title, "Which bots?"), bots)
-        return Plan(game, count, answers, clock, kind)
-    listed = await pick(terminal, _asking(title, "Who may join?"), {"code": "whoever knows the code", "all": "anyone"})
+        return Plan(game, count, answers, clock, await picked("Which bots?", bots))
+    listed = await picked("Who may join?", {"code": "whoever knows the code", "all": "anyone"})
     return Plan(game, count, answers, clock, "", listed == "all")
-
-
-def _asking(title: Text, question: str) -> RenderableType:
-    return Group(title, Text(question))
 
 
 def summary_line(table: lobby_pb2.TableSummary) -> str:

@@ -70,15 +70,9 @@ def standing(view: tables_pb2.TableView, people: People) -> Text:
     if game.phase == proto.PHASE_VOTE:
         return text.append(f" on deal {game.deal}")
     text.append(" · trump ").append_text(suit_text(game.trump) if game.trump else Text("none", style="bold"))
-    return text.append(" (").append_text(card_text(_trump_card(game))).append(")")
-
-
-def _trump_card(game: proto.View) -> proto.Card:
-    """Return the card that set trump, as far as it lies open; else only its suit is known."""
     if game.HasField("turned_up"):
-        return game.turned_up
-    opened = game.seats[game.dealer].open_card
-    return opened if opened.suit else proto.Card(suit=game.trump or proto.SUIT_FOOL)
+        text.append(" (").append_text(card_text(game.turned_up)).append(" turned up)")
+    return text
 
 
 def _said(view: tables_pb2.TableView, people: People) -> Text:

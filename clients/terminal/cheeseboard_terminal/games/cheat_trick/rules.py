@@ -20,13 +20,13 @@ _KEYS = {
 
 
 def rules() -> Sequence[RenderableType]:
-    """Return two pages: how one plays, and what one may look up."""
-    return _playing(), _details()
+    """Return three pages: how one plays, what a table may agree on, and what one can type."""
+    return _playing(), _variations(), _keys()
 
 
 def _playing() -> RenderableType:
     return Group(
-        Text("Cheat Trick in short (1 of 2)", style="bold"),
+        Text("Cheat Trick in short (1 of 3)", style="bold"),
         Text(
             "Bid how many tricks you will take, then take more. The suits are C clubs, D diamonds, H hearts and S "
             "spades, each king, queen, prince, princess, 10 to 1; and there is one fool. All goes counter-clockwise."
@@ -50,25 +50,41 @@ def _playing() -> RenderableType:
     )
 
 
-def _details() -> RenderableType:
+def _variations() -> RenderableType:
+    return Group(
+        Text("Cheat Trick in short (2 of 3)", style="bold"),
+        Text("Catchable reneges", style="bold"),
+        Text(
+            "Any card may be played, also one that does not follow. Who accuses such a play rightly gets one of the "
+            "offender's tricks; who accuses wrongly may not accuse again this round. Earlier tricks lie face down: "
+            "remember them. After the last trick there is a last chance to accuse."
+        ),
+        Text("Teams", style="bold"),
+        Text(
+            "Seats 1 and 3 against 2 and 4. Before the score, partners may give each other tricks. The first who names "
+            "a split speaks for both; if nobody does, the best one counts. Both have the points of the team."
+        ),
+        Text("Maternal suits", style="bold"),
+        Text("Diamonds and hearts rank queen, king, princess, prince, then 1 to 10: the 10 is lowest."),
+        Text("Three players", style="bold"),
+        Text("Nineteen cards each, three of them dealt face up; the dealer's sets trump. The dealer votes too."),
+        Text("Simplified", style="bold"),
+        Text("No vote and no declarations."),
+    )
+
+
+def _keys() -> RenderableType:
     keys = Table.grid(padding=(0, 2))
     for key, means in _KEYS.items():
         keys.add_row(Text(f"  {key}", style="bold"), Text(means))
     return Group(
-        Text("Cheat Trick in short (2 of 2)", style="bold"),
-        Text(
-            "Catchable reneges: any card may be played. Who catches you gets one of your tricks; who accuses wrongly "
-            "accuses no more this round. Earlier tricks lie face down, so remember them."
-        ),
-        Text("Teams: seats 1 and 3 against 2 and 4; partners may give each other tricks before the score."),
-        Text("Maternal suits: red ranks queen, king, princess, prince, 1 to 10."),
+        Text("Cheat Trick in short (3 of 3)", style="bold"),
+        Text("What you can type", style="bold"),
+        keys,
         Text(""),
         Text("On the screen", style="bold"),
         Text("▶ is asked · 3 × 2 bid three, each trick worth two · ★ takes the trick so far"),
         Text("[HQ] may be played · !HQ! would be a renege"),
-        Text(""),
-        Text("What you can type", style="bold"),
-        keys,
         Text(""),
         Text(f"All the rules: {FULL_RULES}", style="dim"),
     )

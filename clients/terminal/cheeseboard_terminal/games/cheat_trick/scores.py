@@ -1,7 +1,5 @@
 """The score sheet of a round, which explains every point, and the final ranking."""
 
-from collections.abc import Iterator
-
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -26,7 +24,7 @@ def score_sheet(view: tables_pb2.TableView, people: People, round_number: int, r
         Text(""),
         *(_sentence(score, seat, people) for seat in range(len(score.seats))),
         *([Text("Partners have the points of their team: the sum of both.", style="dim")] if teams else []),
-        *_what_was_said(record, round_number, people),
+        *_accusations(record, round_number, people),
         *_checked(record, round_number),
     )
 
@@ -63,18 +61,21 @@ def _sentence(score: proto.RoundScore, seat: int, people: People) -> Text:
     return Text.assemble((name, "bold" if seat == people.viewer else ""), told)
 
 
-def _what_was_said(record: Record | None, round_number: int, people: People) -> Iterator[Text]:
-    """Yield the accusations of the round: the record is open when it is scored."""
-    current = 0
+def _accusations(record: Record | None, round_number: int, people: People) -> list[Text]:
+    """Return the accusations of the round: the record is open when it is scored."""
+    current, made = 0, list[proto.AccusationMade]()
     for envelope in record.events if record else ():
         event = envelope.cheat_trick
         if event.HasField("round_started"):
             current = event.round_started.round
         if current == round_number and event.HasField("accusation_made"):
-            made = event.accusation_made
-            verdict = "rightly" if made.right else "wrongly"
-            accused = f"{people.does(made.accuser, 'accuse')} {people.mention(made.seat)} in trick {made.trick}"
-            yield Text(f"{accused}: {verdict}.", style="dim")
+            made.append(event.accusation_made)
+    told = [
+        f"{people.name(each.accuser)} of {people.mention(each.seat)} in trick {each.trick} "
+        + ("(right)" if each.right else "(wrong)")
+        for each in made
+    ]
+    return [Text(f"Accusations: {', '.join(told)}.", style="dim")] if told else []
 
 
 def _checked(record: Record | None, round_number: int) -> list[Text]:
