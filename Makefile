@@ -5,7 +5,7 @@ SHELL := bash
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test bench faults check protos baseline golden format runtime dev sdk-ends clean
+.PHONY: help run play test bench faults games check protos baseline golden format runtime dev sdk-ends clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -48,6 +48,9 @@ bench: dev ## measures, prints a table and writes build/bench.json
 
 faults: dev ## kills everything by the hundred under load, and prints what came of it; a quarter of an hour
 	@$(BIN)/python -m tests.faults
+
+games: dev ## 300 games of Cheat Trick while replicas are killed, each counted again; ten minutes
+	@CHEESEBOARD_CHEAT_TRICK_GAMES=300 $(BIN)/python -m pytest -q tests/e2e/test_cheat_trick.py -k random_kills
 
 golden: dev ## plays the golden games again; read the diff
 	$(BIN)/python -m tests.rules.golden

@@ -36,7 +36,7 @@ def test_the_recount_finds_what_is_wrong() -> None:
     found = 0
     for kind, field in (
         ("voted", "seat"),
-        ("bid_raised", "tricks"),
+        ("bid_raised", "seat"),
         ("passed", "seat"),
         ("card_played", "seat"),
         ("trick_won", "seat"),
