@@ -24,7 +24,6 @@ GAMES = int(os.environ.get("CHEESEBOARD_CHEAT_TRICK_GAMES", "8"))
 AT_ONCE = 10
 CATCH, FORBID = cheat.RENEGING_CATCHABLE, cheat.RENEGING_FORBIDDEN
 EXTRAS, ANY = cheat.SPLIT_RULE_EXTRAS, cheat.SPLIT_RULE_ANY
-RULES = {"last_question_seconds": 60, "split_seconds": 60}
 
 
 def kinds() -> Iterator[tuple[int, cheat.Options]]:
@@ -36,9 +35,7 @@ def kinds() -> Iterator[tuple[int, cheat.Options]]:
     for seats, simplified, reneging, maternal, vetoes, split in itertools.cycle(every):
         if split and seats == 3:
             continue
-        options = cheat.Options(
-            simplified=simplified, reneging=reneging, maternal_suits=maternal, teams=bool(split), **RULES
-        )
+        options = cheat.Options(simplified=simplified, reneging=reneging, maternal_suits=maternal, teams=bool(split))
         options.split = split or EXTRAS
         if vetoes is None:
             options.no_veto_limit = True
@@ -185,7 +182,7 @@ async def test_what_is_refused_while_voting_and_bidding(stack: Stack):
 
 async def test_what_is_refused_while_tricks_are_played_and_split(stack: Stack):
     """Accusing one's own side, twice, what was not played, too late; a knock too many; splits; a second partner."""
-    options = cheat.Options(dealer=0, simplified=True, teams=True, split=ANY, reneging=CATCH, **RULES)
+    options = cheat.Options(dealer=0, simplified=True, teams=True, split=ANY, reneging=CATCH)
     async with guests(stack, 4) as people:
         table = Players(people, await seated(people, options=options))
         view = await table.play_until(cheat.PHASE_TRICKS)
@@ -238,7 +235,7 @@ async def test_options_that_cannot_be_played(stack: Stack):
 
 async def test_a_renege_can_be_accused_after_the_very_last_trick(stack: Stack):
     """Three people watch one who reneges when it can; the record's own verdict is public at once."""
-    options = cheat.Options(dealer=0, simplified=True, reneging=CATCH, **RULES)
+    options = cheat.Options(dealer=0, simplified=True, reneging=CATCH)
     async with guests(stack, 4) as people:
         table, reneged = Players(people, await seated(people, options=options)), None
         while (view := await table.view()).cheat_trick.phase != cheat.PHASE_LAST_QUESTION:

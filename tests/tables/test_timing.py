@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine_service.rules.game import Move
+from engine_service.rules.game import Move, Question
 from engine_service.rules.games.cheez_tricks.options import Options
 from engine_service.rules.shuffle import derived
 from engine_service.tables import playing, seating
 from engine_service.tables.games import game_of
 from engine_service.tables.policy import Policy
 from engine_service.tables.table import Sitter, Table, TableOptions
+from engine_service.tables.timing import retimed
 
 POLICY = Policy(bot_min_ms=500, bot_max_ms=900)
 MOVE_MS, BANK_MS = 10_000, 5_000
@@ -112,3 +113,13 @@ def test_a_bot_thinks_as_long_as_public_facts_say(table: Table[Any, Any]):
         times.add(after.asked[0].due_ms)
     (due_ms,) = times
     assert due_ms is not None and 1_500 <= due_ms <= 1_900
+
+
+@pytest.mark.parametrize(("move_seconds", "due_ms"), [(10, 20_000), (0, None)])
+def test_seconds_of_a_question_hold_where_there_is_a_clock(
+    table: Table[Any, Any], move_seconds: int, due_ms: int | None
+):
+    """What a seat is asked waits for it at a table without a clock; a pause lasts at every table."""
+    table = replace(table, options=replace(table.options, move_seconds=move_seconds))
+    questions = (Question(7, 0, seconds=20), Question(8, None, seconds=4))
+    assert [asked.due_ms for asked in retimed(table, questions, 0, POLICY).asked] == [due_ms, 4_000]

@@ -64,12 +64,12 @@ def places(state: State) -> Mapping[str, Sequence[int]]:
 
 
 def actions(state: State) -> Sequence[Action]:
-    """Of the kind that is asked for all, of other kinds a few."""
+    """Of the kind that is asked for all (cards: a third, another one at each question), of other kinds a few."""
     step = dict.fromkeys(Phase, 9) | {state.phase: 1}
     tricks = sorted({0, 1, len(state.tricks), len(state.tricks) + 1})
     total = sum(state.won)
     every: list[tuple[Phase, list[Action]]] = [
-        (Phase.TRICKS, [PlayCard(card) for card in (*range(57), -1, 57, 1000)]),
+        (Phase.TRICKS, [PlayCard(card) for card in (*range(state.closed % 3, 57, 3), -1, 57, 1000)]),
         (Phase.VOTE, [Declare(phrase, suit) for phrase in range(8) for suit in range(-1, 5)]),
         (Phase.BID, [Raise(number) for number in range(-1, 21)]),
         (Phase.SPLIT, [Split(own, other) for own in range(-1, total + 1) for other in range(-1, total + 1)][::3]),
