@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine_service.rules.game import Seat
-from engine_service.rules.shuffle import below, derived, words
+from engine_service.rules.redealing import mix
+from engine_service.rules.shuffle import derived, words
 
 from .cards import FOOL, SUIT_OF, Card, Suit
 from .following import held_after, led_suit, tricks_so_far
@@ -18,16 +19,19 @@ from .options import CATCHABLE
 from .seating import after
 from .state import Phase, State, Trick
 
-_SWAPS_PER_CARD = 4
-
 Place = tuple[str, int, int]
 """("hand", seat, index), ("trick", index of the trick, index) or ("pack", 0, index)."""
 
 
 def redeal(state: State, seat: Seat | None, seed: bytes) -> State:
     """Return a state with the same outside for this seat (None: a spectator) and other secrets."""
-    cards = _hidden(state, seat)
-    _mix(cards, _owners(state, cards), _voids(state), words(seed, "redeal"))
+    cards, voids = _hidden(state, seat), _voids(state)
+
+    def fits(card: Card, place: Place) -> bool:
+        owner, number = _owner(state, place)
+        return number <= voids.get((owner, SUIT_OF[card]), number)
+
+    mix(cards, fits, words(seed, "redeal"))
     return replace(
         state,
         key=derived(seed, "key"),
@@ -75,12 +79,8 @@ def _evidence(state: State) -> Iterator[Card]:
             yield next(card for card in held_after(state, made.trick, made.seat) if SUIT_OF[card] == led)
 
 
-def _owners(state: State, places: dict[Place, Card]) -> dict[Place, tuple[Seat, int]]:
-    """Return whose each place is, and since after which trick its card was held: no later than it was played."""
-    return {place: _owner(state, place) for place in places}
-
-
 def _owner(state: State, place: Place) -> tuple[Seat, int]:
+    """Return who held the card of a place, and up to which trick; the pack is nobody's."""
     kind, at, i = place
     if kind == "trick":
         return after(state.tricks[at].leader, state.seats, i), at + 1
@@ -100,22 +100,3 @@ def _voids(state: State) -> dict[tuple[Seat, Suit], int]:
             if led is not None and card != FOOL and SUIT_OF[card] != led and honest:
                 known.setdefault((seat, led), number)
     return known
-
-
-def _mix(
-    cards: dict[Place, Card],
-    owners: dict[Place, tuple[Seat, int]],
-    voids: dict[tuple[Seat, Suit], int],
-    stream: Iterator[int],
-) -> None:
-    """Swap pairs of cards at random where both may lie in the other's place."""
-    places = list(cards)
-
-    def fits(card: Card, place: Place) -> bool:
-        owner, number = owners[place]
-        return number <= voids.get((owner, SUIT_OF[card]), number)
-
-    for _ in range(_SWAPS_PER_CARD * len(places)):
-        one, other = places[below(stream, len(places))], places[below(stream, len(places))]
-        if fits(cards[one], other) and fits(cards[other], one):
-            cards[one], cards[other] = cards[other], cards[one]
