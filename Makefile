@@ -13,7 +13,7 @@ help: ## lists the targets
 run: runtime ## starts a Redis server, the engine and the scoring service; Ctrl-C stops them
 	@exec $(BIN)/cheeseboard run
 
-play: runtime ## plays Cheez-Tricks in the terminal, on what `make run` started or on its own
+play: runtime ## plays in the terminal, on what `make run` started or on its own
 	@exec $(BIN)/cheeseboard-play $(ARGS)
 
 test: dev ## all that CI runs: checks, the SDK with the oldest and newest libraries, tests

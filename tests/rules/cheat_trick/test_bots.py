@@ -55,7 +55,7 @@ def test_it_vetoes_a_weak_packet_and_plays_a_strong_one() -> None:
 
 
 def test_without_a_veto_it_sometimes_bluffs() -> None:
-    """It claims a whole court that it does not hold, and plays on at other times; with a strong hand it tells the truth."""
+    """It claims a whole court that it does not hold, or just plays on; with a strong hand it tells the truth."""
     no_veto = started(Options(dealer=0, veto_limit=0))
     said = choices(holding(no_veto, 3, WEAK))
     assert {Declare(1, suit) for suit in range(4)} & said
