@@ -1,16 +1,34 @@
 """The SDK's check of deals, which shares no code with the rules: true records pass, changed ones are named."""
 
+import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from cheeseboard.games.cheat_trick.v1 import cheat_trick_pb2 as pb
 from cheeseboard_client import DealMismatch, verify_deal
+from cheeseboard_client.deals.cheat_trick import dealt, first_dealer
+from cheeseboard_client.deals.shuffle import commitment
 from engine_service.rules.games.cheat_trick.options import Options
+from tests.rules.golden.vectors import DEALS
 
 from .records import played_out, recorded, table_options
 
 VETOES = Options(veto_limit=None)
+VECTORS = json.loads(DEALS.read_text())["cheat_trick"]
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_a_seed_gives_the_whole_deal(vector: dict[str, Any]) -> None:
+    """[CHT 2.1-2.5] By the SDK's own reckoning: packets, hands, what lies face up, who deals first."""
+    seed, seats = bytes.fromhex(vector["seed"]), vector["seats"]
+    given = dealt(seed, seats)
+    assert commitment(seed).hex() == vector["commitment"]
+    assert first_dealer(seed, table_options(Options(), seats)) == vector["dealer"]
+    for name, cards in (("packets", given.packets), ("hands", given.hands)):
+        assert [[list(card) for card in hand] for hand in cards] == vector[name]
+    assert [list(card) for card in given.face_up] == vector["face_up"]
 
 
 @pytest.mark.parametrize("seats", [3, 4])
