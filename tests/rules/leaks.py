@@ -90,19 +90,20 @@ def scan_leaks(watcher: Watcher, step: Step) -> Iterator[str]:
     for end, event in enumerate(step.events, start + 1):
         message = watcher.wire.event_out(watcher.game.seen(event, watcher.seat))
         allowed = watcher.kit.told_cards(step.log[:end], watcher.seat)
-        yield from _secrets(watcher, message, allowed, step.log[:end], type(event).__name__)
-    allowed = watcher.kit.known_cards(step.log, watcher.seat)
+        yield from _secrets(watcher, message, allowed, watcher.kit.seeds(step.log[:end]), type(event).__name__)
+    allowed, seeds = watcher.kit.known_cards(step.log, watcher.seat), watcher.kit.seeds(step.log)
     view = watcher.wire.view_out(watcher.game.view(step.state, watcher.seat))
-    yield from _secrets(watcher, view, allowed, step.log, "view")
+    yield from _secrets(watcher, view, allowed, seeds, "view")
     if watcher.seat is not None:
         for offer in watcher.game.offers(step.state, watcher.seat):
-            yield from _secrets(watcher, watcher.wire.offer_out(offer.choice), allowed, step.log, "offer")
+            yield from _secrets(watcher, watcher.wire.offer_out(offer.choice), allowed, seeds, "offer")
 
 
-def _secrets(watcher: Watcher, message: Any, allowed: set[int], log: Sequence[Any], what: str) -> Iterator[str]:
+def _secrets(watcher: Watcher, message: Any, allowed: set[int], seeds: Sequence[bytes], what: str) -> Iterator[str]:
     if hidden := set(watcher.kit.named_cards(message)) - allowed:
         yield f"{what} tells {watcher.seat} of cards {sorted(hidden)}"
-    if any(seed in _bytes(message) for seed in watcher.kit.seeds(log)):
+    encoded = _bytes(message)
+    if any(seed in encoded for seed in seeds):
         yield f"{what} tells {watcher.seat} a seed"
 
 

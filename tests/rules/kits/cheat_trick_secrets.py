@@ -76,10 +76,9 @@ def known_cards(log: Sequence[Any], seat: int | None) -> set[int]:
     face_up: set[int] = set()
     trick: list[int] = []
     last: list[int] = []
-    for event in log:
+    begun = next(i for i in reversed(range(len(log))) if isinstance(log[i], RoundStarted))
+    for event in log[begun:]:
         match event:
-            case RoundStarted():
-                own, face_up, trick, last = set(), set(), [], []
             case PacketDealt(hands=hands) | DealCompleted(hands=hands):
                 own = set() if seat is None else set(hands[seat])
                 if isinstance(event, DealCompleted):
