@@ -67,7 +67,7 @@ def test_an_event_and_its_disguise_look_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_sent_names_a_secret(name: str) -> None:
-    """Over a whole game of every kind: no seed before it is opened, no card that the kit's own bookkeeping says is not known."""
+    """Over a whole game of every kind: no seed before it is opened, no card that the kit says is not known."""
     game, finished = GAMES[name], 0
     kinds = sum(len(KITS[name].option_sets(seats)) for seats in range(game.min_seats, game.max_seats + 1))
     for step in games_of(game, "scan"):
