@@ -204,17 +204,22 @@ async def test_what_is_refused_while_tricks_are_played_and_split(stack: Stack):
         for seat in (2, 3):
             await table.does(seat, DONE)
         assert await table.refusal(2, accused(14, 3), window=0) == "ACCUSING_OVER"
-        split = next(
-            o.cheat_trick.split for o in (await table.view(0)).prompt.offers if o.cheat_trick.HasField("split")
+        # A team that took nothing has nothing to say.
+        offers = {seat: (await table.view(seat)).prompt.offers for seat in (0, 1)}
+        seat, split = next(
+            (seat, offer.cheat_trick.split)
+            for seat, mine in offers.items()
+            for offer in mine
+            if offer.cheat_trick.HasField("split")
         )
         wrong = cheat.Move(split=cheat.Split(own=split.total, partners=1))
-        assert await table.refusal(0, wrong) == "SPLIT_DOES_NOT_ADD_UP"
+        assert await table.refusal(seat, wrong) == "SPLIT_DOES_NOT_ADD_UP"
         beyond = cheat.Move(split=cheat.Split(own=split.total + 1, partners=-1))
-        assert await table.refusal(0, beyond) == "SPLIT_NOT_ALLOWED"
+        assert await table.refusal(seat, beyond) == "SPLIT_NOT_ALLOWED"
         asking = await table.window()
         right = cheat.Move(split=cheat.Split(own=split.total, partners=0))
-        await table.does(0, right)
-        assert await table.refusal(2, right, window=asking) == "WINDOW_CLOSED"
+        await table.does(seat, right)
+        assert await table.refusal(seat + 2, right, window=asking) == "WINDOW_CLOSED"
 
 
 async def test_options_that_cannot_be_played(stack: Stack):
@@ -249,3 +254,24 @@ async def test_a_renege_can_be_accused_after_the_very_last_trick(stack: Stack):
         await table.does(accuser, accused(trick, seat), window=0)
         made = (await table.view()).cheat_trick.accusations[-1]
         assert (made.accuser, made.seat, made.trick, made.right) == (accuser, seat, trick, True)
+
+
+async def test_time_ends_the_last_question_and_the_splits(stack: Stack):
+    """At a table with a clock, after the seconds agreed on: nobody accuses, nothing is said, the game goes on."""
+    options = cheat.Options(
+        dealer=0, simplified=True, teams=True, split=ANY, reneging=CATCH, last_question_seconds=1, split_seconds=1
+    )
+    async with guests(stack, 4) as people:
+        table = Players(people, await seated(people, options=options, move_seconds=60))
+        asked = await table.play_until(cheat.PHASE_LAST_QUESTION)
+        assert all(question.HasField("deadline") for question in asked.prompt.questions)
+        async with asyncio.timeout(20):
+            while (view := await table.view()).cheat_trick.round == 1:
+                await asyncio.sleep(0.1)
+        assert [seat.bank_seconds for seat in view.seats] == [seat.bank_seconds for seat in asked.seats]
+        events = [event.cheat_trick for event in (await people[0].record(table.table_id)).events]
+        done = [event.accusing_done for event in events if event.HasField("accusing_done")]
+        assert len(done) == 4 and all(each.by_engine for each in done)
+        splits = [event.tricks_split for event in events if event.HasField("tricks_split")]
+        assert len(splits) == 2 and not any(split.HasField("seat") for split in splits)
+        assert not all(split.tricks for split in splits)  # A team that took nothing has one split only.

@@ -4,12 +4,12 @@ import pytest
 
 from engine_service.rules.games.cheat_trick import CHEAT_TRICK
 from engine_service.rules.games.cheat_trick.cards import PACK, card_name, ranks
-from engine_service.rules.games.cheat_trick.events import DealCompleted, DealRevealed, PacketDealt, RoundStarted
+from engine_service.rules.games.cheat_trick.events import DealRevealed, PacketDealt, RoundStarted
 from engine_service.rules.games.cheat_trick.options import Options
 from engine_service.rules.shuffle import commitment, derived, shuffled
 from tests.rules.walks import walk
 
-from .tabletop import CLUBS, DIAMONDS, FOOL, HEARTS, SPADES, all_of, asked, card, cards, only, started, voted
+from .tabletop import CLUBS, DIAMONDS, FOOL, HEARTS, SPADES, all_of, asked, card, started, voted
 
 
 def test_three_or_four_players() -> None:
@@ -117,9 +117,3 @@ def test_rounds_and_the_way_of_the_deal(seats: int, dealers: list[int]) -> None:
     log = list(walk(CHEAT_TRICK, Options(dealer=0), seats, bytes(32)))[-1].log
     assert [event.dealer for event in all_of(log, RoundStarted)] == dealers
     assert [event.first for event in all_of(log, RoundStarted)] == [(dealer - 1) % seats for dealer in dealers]
-
-
-def test_hands_laid_out_by_hand() -> None:
-    """[CHT 2.2] What the other tests of this folder stand on."""
-    assert cards("C1 SK F") == (0, 55, FOOL)
-    assert only(CHEAT_TRICK.setup(Options(simplified=True), 4, bytes(32)), DealCompleted).turned_up is not None

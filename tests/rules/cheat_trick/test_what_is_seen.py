@@ -5,10 +5,11 @@ from msgspec.structs import replace
 
 from engine_service.rules.game import Seat
 from engine_service.rules.games.cheat_trick import CHEAT_TRICK
-from engine_service.rules.games.cheat_trick.actions import Accuse, Done, Knock
+from engine_service.rules.games.cheat_trick.actions import Accuse, Knock
 from engine_service.rules.games.cheat_trick.events import (
     CardPlayed,
     DealCompleted,
+    DealRevealed,
     PacketDealt,
     RoundScored,
     VetoedDealsRevealed,
@@ -23,7 +24,6 @@ from .tabletop import (
     CATCHABLE,
     all_of,
     beside,
-    by,
     called,
     card,
     cards,
@@ -142,8 +142,12 @@ def test_vetoed_deals_are_opened_at_the_end() -> None:
     assert len(all_of(log, RoundScored)) == 4
 
 
-def test_a_round_that_is_scored_may_be_looked_back_at() -> None:
-    """[CHT 10.4] The deal is opened with the scores, every hand of it."""
-    over = played(skipped(laid_out(HANDS, options=CATCH), (3, 3, 3, 3)), "H4 H3 H2 H1 D4 C3 D2 D1")
-    assert over.hands == ((),) * 4
-    assert by(over, 0, Done()).silent == (0,)
+def test_the_deal_of_a_scored_round_is_opened() -> None:
+    """[CHT 10.4] To everyone, with the scores: all hands, which with the card turned up are the whole pack."""
+    log = list(walk(CHEAT_TRICK, CATCH, 4, bytes(32)))[-1].log
+    opened = all_of(log, DealRevealed)
+    assert [type(log[log.index(event) - 1]) for event in opened] == [RoundScored] * 4
+    for event in opened:
+        for viewer in VIEWERS:
+            assert seen(event, viewer) == event
+        assert sorted([card for hand in event.hands for card in hand] + [event.turned_up]) == list(range(57))
