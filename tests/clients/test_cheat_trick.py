@@ -13,7 +13,7 @@ from cheeseboard.games.cheat_trick.v1 import cheat_trick_pb2 as ct
 from cheeseboard_client import Cheeseboard, Record, Snapshot, Step
 from cheeseboard_client.errors import NotAllowedNow
 from cheeseboard_terminal.commands import Choose, understood
-from cheeseboard_terminal.games.cheat_trick.cards import short
+from cheeseboard_terminal.games.cheat_trick.cards import long, short
 from cheeseboard_terminal.games.contract import Chosen, NotPossible
 from cheeseboard_terminal.games.registry import GAMES
 from cheeseboard_terminal.prompts import asks, prompt
@@ -101,7 +101,7 @@ async def test_every_screen_fits(played: Played, width: int, height: int):
 
 async def test_the_table_shows_bids_values_and_declarations(played: Played):
     """Of every seat, beside its number, which one types to accuse it."""
-    for seen in played.moments[::7]:
+    for seen in played.moments[::20]:
         game = seen.view.cheat_trick
         if seen.view.status != tables_pb2.TABLE_STATUS_RUNNING:
             continue
@@ -127,7 +127,9 @@ async def test_the_hand_shows_exactly_what_may_be_played(played: Played):
         expected = [("!" if o.cheat_trick.reneges else "[", short(o.cheat_trick.play_card.card)) for o in offers]
         assert sorted(shown) == sorted(expected)
         for offer in offers:
-            assert typed(seen, short(offer.cheat_trick.play_card.card)) == offer
+            card = offer.cheat_trick.play_card.card
+            for name in (short(card), short(card).lower(), short(card)[1:] + short(card)[:1], long(card)):
+                assert typed(seen, name) == offer
         assert {str(typed(seen, str(key))) for key in range(1, len(offers) + 1)} == set(map(str, offers))
 
 

@@ -90,15 +90,16 @@ def suit_named(word: str) -> int | None:
 
 
 def card_named(line: str) -> Named | None:
-    """Return the card that people mean by "h10", "hq", "hps", "queen of hearts" or "fool"; None for anything else."""
+    """Return the card that people mean by "h10", "10h", "hq", "hps", "queen of hearts" or "fool"; None for anything
+    else."""
     words = line.casefold().replace(" of ", " ").split()
     if words in (["f"], ["fool"]):
         return int(proto.SUIT_FOOL), 0
-    if len(words) == 1:
-        words = [words[0][:1], words[0][1:]]
-    if len(words) != 2:
-        return None
-    for suit_word, value_word in (words, reversed(words)):
+    word = words[0] if words else ""
+    splits = [(word[:1], word[1:]), (word[-1:], word[:-1])] if len(words) == 1 else []
+    if len(words) == 2:
+        splits = [(words[0], words[1]), (words[1], words[0])]
+    for suit_word, value_word in splits:
         suit, value = suit_named(suit_word), _value_named(value_word)
         if suit is not None and value is not None:
             return suit, value

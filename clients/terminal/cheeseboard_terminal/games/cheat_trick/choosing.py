@@ -166,7 +166,7 @@ def _split_prompt(view: tables_pb2.TableView, split: proto.MaySplit) -> str:
 
 
 def _split_choice(view: tables_pb2.TableView, offer: Offer, word: str) -> Chosen:
-    if word in ("l", "leave", "leave it"):
+    if word == "l":
         return the(view, "leave_split") or _not("You may not leave it now.")
     split = offer.cheat_trick.split
     if not _is_number(word) or not split.least <= int(word) <= split.most:
