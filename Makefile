@@ -19,7 +19,7 @@ play: runtime ## plays in the terminal, on what `make run` started or on its own
 test: dev ## all that CI runs: checks, the SDK with the oldest and newest libraries, tests
 	@$(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory sdk-ends
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 check: dev ## format, lint, types, imports, contracts
 	$(BIN)/ruff format --check --quiet .

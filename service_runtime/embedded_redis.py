@@ -119,6 +119,7 @@ class EmbeddedRedis:
             "appendonly": "yes",
             "appendfsync": "always",
             "maxmemory-policy": "noeviction",
+            "stream-node-max-bytes": "1024",
             "save": "",
             "daemonize": "no",
             **self._more,

@@ -1,7 +1,6 @@
 """gRPC's side of the pipeline: handlers for grpc.aio, made from tables of functions; no servicer is written by hand."""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import aclosing
 from typing import Any, NoReturn
 
 import grpc
@@ -54,7 +53,7 @@ def _unary(method: Method, pipeline: Pipeline) -> Any:
 def _streaming(method: Method, pipeline: Pipeline) -> Any:
     async def answer(request: Any, context: Context) -> AsyncIterator[Any]:
         try:
-            async with aclosing(pipeline.stream(method, request, incoming(context))) as responses:  # type: ignore[type-var]
+            async with pipeline.stream(method, request, incoming(context)) as responses:
                 async for response in responses:
                     yield response
             return
@@ -67,8 +66,7 @@ def _streaming(method: Method, pipeline: Pipeline) -> Any:
 
 def incoming(context: Context) -> Incoming:
     """Return what gRPC knows of a call."""
-    metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
-    return Incoming(metadata, _host(context.peer()))
+    return Incoming(dict(context.invocation_metadata() or ()), lambda: _host(context.peer()))
 
 
 async def abort(context: Context, refused: Refused) -> NoReturn:

@@ -81,6 +81,7 @@ class GrpcServer:
             await _within(say_goodbye(), deadline)
         # The last moment is for cancelling what would not end.
         await _within(self._server.stop(max(0.0, deadline - loop.time() - 0.5)), deadline)
+        self._pipeline.write_log()
         log.info("stopped")
 
     def _bind(self, server: grpc.aio.Server) -> int:

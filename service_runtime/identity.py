@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 from urllib.parse import unquote
 
 import jwt
@@ -65,7 +66,7 @@ class Identity:
         self._guest_token_seconds = guest_token_seconds
         ours = {(GUEST_ISSUER, GUEST_KID): TokenKey("HS256", guest_key)} if guest_key is not None else {}
         self._keys = KeyRing(keys.audience, {**keys.keys, **ours})
-        self._remembered: OrderedDict[str, Claims] = OrderedDict()
+        self._remembered: OrderedDict[str, tuple[Claims, Caller]] = OrderedDict()
 
     @staticmethod
     async def load(settings: RuntimeSettings, connection: RedisConnection) -> "Identity":
@@ -77,12 +78,12 @@ class Identity:
         guest_key = await connection.script(_AGREE, [GUEST_KEY], [secrets.token_bytes(32)]) if settings.guests else None
         return Identity(keys, guest_key, settings.guest_token_seconds)
 
-    def caller(self, metadata: Mapping[str, str]) -> Caller:
+    def caller(self, metadata: Mapping[str, Any]) -> Caller:
         """Return who calls. Raises Refused: TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED or NO_SERVICE_SCOPE."""
-        claims = self._claims(_bearer(metadata), time.time())
+        claims, caller = self._known(str(metadata.get("authorization", "")), time.time())
         player = metadata.get("cheeseboard-player")
         if player is None:
-            return _caller(claims, claims.sub, claims.name, service=False)
+            return caller
         if SERVICE_SCOPE not in claims.scopes:
             raise Refused("NO_SERVICE_SCOPE", "the token may not act for another player")
         if not 0 < len(player) <= 255:
@@ -108,19 +109,19 @@ class Identity:
         headers = {"kid": GUEST_KID}
         return jwt.encode({**claims, "name": _clean(name)}, self._guest_key, "HS256", headers=headers), expires_at
 
-    def _claims(self, token: str, now: float) -> Claims:
-        remembered = self._remembered.get(token)
-        if remembered is not None and now < remembered.expires_at:
-            return remembered
-        claims = self._keys.verify(token, now)
-        self._remembered[token] = claims
+    def _known(self, authorization: str, now: float) -> tuple[Claims, Caller]:
+        known = self._remembered.get(authorization)
+        if known is not None and now < known[0].expires_at:
+            return known
+        claims = self._keys.verify(_bearer(authorization), now)
+        known = self._remembered[authorization] = claims, _caller(claims, claims.sub, claims.name, service=False)
         if len(self._remembered) > REMEMBERED_TOKENS:
             self._remembered.popitem(last=False)
-        return claims
+        return known
 
 
-def _bearer(metadata: Mapping[str, str]) -> str:
-    scheme, _, token = metadata.get("authorization", "").strip().partition(" ")
+def _bearer(authorization: str) -> str:
+    scheme, _, token = authorization.strip().partition(" ")
     token = token.strip()
     if not scheme:
         raise Refused("TOKEN_MISSING", "send the metadata authorization: Bearer <token>")

@@ -9,6 +9,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
@@ -37,7 +38,7 @@ class Method:
     request_type: type[Message]
     response_type: type[Message]
 
-    @property
+    @cached_property
     def label(self) -> str:
         """Return how logs and metrics call it: `TableService/GetView`."""
         return f"{self.service.rpartition('.')[2]}/{self.name}"

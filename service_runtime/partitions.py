@@ -5,6 +5,7 @@ in the wrong places.
 """
 
 import re
+from functools import cache, lru_cache
 
 from .redis_connection import RedisConnection
 from .redis_script import Script
@@ -21,11 +22,13 @@ async def agree(connection: RedisConnection, wanted: int) -> int:
     return int(await connection.script(_AGREE, [KEY], [wanted]))
 
 
+@cache
 def tag(partition: int) -> str:
     """Return the hash tag of a partition's keys, braces included: `{p17}`."""
     return f"{{p{partition}}}"
 
 
+@lru_cache(maxsize=16_384)
 def partition_of(table_id: str) -> int:
     """Return the partition that a table's id names: its first two hex digits. Raises ValueError for anything else.
 

@@ -4,17 +4,19 @@ Whatever a function raises leaves as Refused. A call that its caller gave up is 
 """
 
 import asyncio
+import itertools
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Mapping
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import structlog
 
 from . import metrics
+from .call_log import CallLog, Ended
 from .errors import Refused, StoreUnavailable
 from .identity import Caller, Identity
 from .limits import Buckets, OpenStreams, Rate
@@ -31,8 +33,11 @@ _REQUEST_ID = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 class Incoming:
     """What the transport knows of a call: metadata with keys in lower case, and the caller's address without port."""
 
-    metadata: Mapping[str, str]
-    peer: str
+    metadata: Mapping[str, Any]
+    peer: Callable[[], str]
+
+
+NOTHING: Mapping[str, Any] = {}
 
 
 class Pipeline:
@@ -43,115 +48,123 @@ class Pipeline:
         self._buckets = Buckets()
         self._streams = OpenStreams(settings.streams_per_subject)
         self._rate = Rate(settings.calls_per_second, 2 * settings.calls_per_second)
+        self._calls = CallLog()
+        self._instance = secrets.token_hex(4)
+        self._numbers = itertools.count(1)
         self.draining = False
 
     async def unary(self, method: Method, request: Any, incoming: Incoming) -> Any:
         """Return the response. Raises Refused."""
-        with self._watched(method, request, incoming) as account:
-            caller = self._admit(method, incoming, account)
-            return await method.function(request, caller)
+        with self._begun(method, request, incoming.metadata) as call:
+            return await method.function(request, self._admit(call, method, incoming))
 
     async def unary_within(self, method: Method, request: Any, caller: Caller) -> Any:
         """Return the response to a call that came on an open stream of this caller. Raises Refused."""
-        with self._watched(method, request, Incoming({}, caller.subject)) as account:
-            self._known(method, caller, account)
-            return await method.function(request, caller)
+        with self._begun(method, request) as call:
+            return await method.function(request, self._counted(call, method, caller))
 
-    async def stream_within(self, method: Method, request: Any, caller: Caller) -> AsyncIterator[Any]:
-        """Yield the responses to a call that came on an open stream of this caller. Raises Refused."""
-        with self._watched(method, request, Incoming({}, caller.subject)) as account:
-            self._known(method, caller, account)
-            async for response in self._responses(method, request, caller, account):
-                yield response
+    @asynccontextmanager
+    async def stream(self, method: Method, request: Any, incoming: Incoming) -> AsyncIterator[AsyncIterator[Any]]:
+        """Open the responses; `request` is a message or, where requests stream, an async iterator.
 
-    async def stream(self, method: Method, request: Any, incoming: Incoming) -> AsyncIterator[Any]:
-        """Yield the responses; `request` is a message or, where requests stream, an async iterator. Raises Refused."""
-        with self._watched(method, request, incoming) as account:
-            caller = self._admit(method, incoming, account)
-            async for response in self._responses(method, request, caller, account):
-                yield response
+        Raises Refused, also out of the block.
+        """
+        with self._begun(method, request, incoming.metadata) as call:
+            caller = self._admit(call, method, incoming)
+            who = caller.subject if caller is not None else incoming.peer()
+            async with self._responses(method, request, caller, who) as responses:
+                yield responses
 
+    @asynccontextmanager
+    async def stream_within(self, method: Method, request: Any, caller: Caller) -> AsyncIterator[AsyncIterator[Any]]:
+        """Open the responses to a call that came on an open stream of this caller. Raises Refused."""
+        with self._begun(method, request) as call:
+            self._counted(call, method, caller)
+            async with self._responses(method, request, caller, caller.subject) as responses:
+                yield responses
+
+    def write_log(self) -> None:
+        """Write what is known of the calls answered until now."""
+        self._calls.write()
+
+    @asynccontextmanager
     async def _responses(
-        self, method: Method, request: Any, caller: Caller | None, account: "_Account"
-    ) -> AsyncIterator[Any]:
+        self, method: Method, request: Any, caller: Caller | None, who: str
+    ) -> AsyncIterator[AsyncIterator[Any]]:
         if self.draining:
             raise Refused("DRAINING", "this replica stops; go to another", retry_seconds=0.1)
         open_streams = metrics.OPEN_STREAMS.labels(method.label)
-        with self._streams.one_more(account.who), open_streams.track_inprogress():
+        with self._streams.one_more(who), open_streams.track_inprogress():
             async with aclosing(method.function(request, caller)) as responses:
-                async for response in responses:
-                    yield response
+                yield responses
 
-    def _admit(self, method: Method, incoming: Incoming, account: "_Account") -> Caller | None:
+    def _begun(self, method: Method, request: Any, metadata: Mapping[str, Any] = NOTHING) -> "_Call":
+        return _Call(method, request, self._id_of(metadata), self._calls)
+
+    def _id_of(self, metadata: Mapping[str, Any]) -> str:
+        given = metadata.get("x-request-id")
+        return given if given and _REQUEST_ID.fullmatch(given) else f"{self._instance}-{next(self._numbers):x}"
+
+    def _admit(self, call: "_Call", method: Method, incoming: Incoming) -> Caller | None:
         if method.public:
-            self._buckets.take(incoming.peer, method.label, method.rate or self._rate)
-        caller = self._caller(method, incoming)
-        if caller is not None:
-            self._known(method, caller, account)
-        return caller
+            self._buckets.take(incoming.peer(), method.label, method.rate or self._rate)
+            if "authorization" not in incoming.metadata:
+                return None
+        return self._counted(call, method, self._identity.caller(incoming.metadata))
 
-    def _known(self, method: Method, caller: Caller, account: "_Account") -> None:
-        account.caller = caller
-        account.who = caller.subject
+    def _counted(self, call: "_Call", method: Method, caller: Caller) -> Caller:
+        call.caller = caller
         if not method.public:
             self._buckets.take(caller.subject, method.label, method.rate or self._rate)
+        return caller
 
-    def _caller(self, method: Method, incoming: Incoming) -> Caller | None:
-        if method.public and "authorization" not in incoming.metadata:
-            return None
-        return self._identity.caller(incoming.metadata)
 
-    @contextmanager
-    def _watched(self, method: Method, request: Any, incoming: Incoming) -> Any:
-        account = _Account(incoming.peer, _request_id(incoming))
-        structlog.contextvars.clear_contextvars()
-        structlog.contextvars.bind_contextvars(request=account.request_id)
+class _Call:
+    """One call while it is under way: whatever ends it is counted and logged, and leaves as Refused."""
+
+    __slots__ = ("_began", "_ends", "_known", "_method", "caller")
+
+    def __init__(self, method: Method, request: Any, request_id: str, ends: CallLog) -> None:
+        self._method = method
+        self._ends = ends
+        self._known = {"request": request_id}
         if table := getattr(request, "table_id", ""):
-            structlog.contextvars.bind_contextvars(table=table[:64])
-        started, reason = time.perf_counter(), "OK"
-        try:
-            yield account
-        except Refused as refused:
-            reason = refused.reason
-            raise
-        except StoreUnavailable as away:
-            reason = "STORE_UNAVAILABLE"
-            raise Refused.by_store() from away
-        except (asyncio.CancelledError, GeneratorExit):
-            reason = "CANCELLED"
-            raise
-        except Exception as fault:
-            reason = "INTERNAL"
-            log.exception("call failed", method=method.label)
-            raise _internal(account.request_id) from fault
-        finally:
-            account.close(method, reason, time.perf_counter() - started)
-
-
-class _Account:
-    """What is known of one call, for its log line."""
-
-    __slots__ = ("caller", "request_id", "who")
-
-    def __init__(self, peer: str, request_id: str) -> None:
-        self.who = peer
-        self.request_id = request_id
+            self._known["table"] = table[:64]
         self.caller: Caller | None = None
 
-    def close(self, method: Method, reason: str, seconds: float) -> None:
-        metrics.answered(method.label, reason).inc()
-        if not method.responses_stream:
-            metrics.seconds(method.label).observe(seconds)
-        fields: dict[str, Any] = {"player": self.caller.player_id} if self.caller is not None else {}
-        if self.caller is not None and self.caller.service:
-            fields["service_acts"] = True
-        log.info("call", method=method.label, reason=reason, ms=round(seconds * 1000, 2), **fields)
+    def __enter__(self) -> "_Call":
+        structlog.contextvars.bind_contextvars(**self._known)
+        self._began = time.perf_counter()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        reason, refused = "OK", None
+        if error is not None:
+            reason, refused = self._understood(error)
+        seconds = time.perf_counter() - self._began
+        self._ends.add(Ended(self._method, time.time(), seconds, reason, self._all_known()))
+        if refused is not None:
+            raise refused from error
+
+    def _understood(self, error: BaseException) -> tuple[str, Refused | None]:
+        """Return the reason to note, and what to raise instead."""
+        if isinstance(error, Refused):
+            return error.reason, None
+        if isinstance(error, StoreUnavailable):
+            return "STORE_UNAVAILABLE", Refused.by_store()
+        if isinstance(error, asyncio.CancelledError | GeneratorExit):
+            return "CANCELLED", None
+        if isinstance(error, Exception):
+            log.error("call failed", method=self._method.label, exc_info=error)
+            return "INTERNAL", _internal(self._known["request"])
+        return "CANCELLED", None
+
+    def _all_known(self) -> dict[str, Any]:
+        if self.caller is None:
+            return self._known
+        known = {**self._known, "player": self.caller.player_id}
+        return {**known, "service_acts": True} if self.caller.service else known
 
 
 def _internal(request_id: str) -> Refused:
     return Refused("INTERNAL", f"a fault of ours, logged as request {request_id}", facts={"request": request_id})
-
-
-def _request_id(incoming: Incoming) -> str:
-    given = incoming.metadata.get("x-request-id", "")
-    return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)

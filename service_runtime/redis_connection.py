@@ -6,7 +6,8 @@ arguments. What a server refuses without doing it is sent again whatever it is.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Sequence
 from typing import Any
 
 from . import metrics
@@ -62,7 +63,11 @@ class RedisConnection:
 
     async def command(self, *command: Argument, repeatable: bool = False, patient: bool = True) -> Any:
         """Return the reply. Raises ReplyError, or StoreUnavailable; `repeatable` ones survive a lost connection."""
-        (reply,) = await self.pipeline([command], repeatable=repeatable, patient=patient)
+        until, news = self._until(patient), self._servers.news.next
+        try:
+            return await self._servers.send(command, None)
+        except (ReplyError, ConnectionLost) as first:
+            (reply,) = await self._insisted([command], [first], until, news, repeatable)
         if isinstance(reply, Exception):
             raise reply
         return reply
@@ -71,19 +76,10 @@ class RedisConnection:
         self, commands: Sequence[Command], *, repeatable: bool = False, patient: bool = True
     ) -> list[Any]:
         """Return a reply or an exception (ReplyError, StoreUnavailable) for each command, in one round trip."""
-        until = asyncio.get_running_loop().time() + (self._budget_seconds if patient else 0)
-        told: dict[int, Any] = dict.fromkeys(range(len(commands)))
-        left: Mapping[int, Any] = told
-        tries = 0
-        while left:
-            news, tries = self._servers.news.next, tries + 1
-            replies = [self._servers.send(commands[number], last) for number, last in left.items()]
-            answers = await asyncio.gather(*replies, return_exceptions=True)
-            told.update(zip(left, map(self._learnt, answers), strict=True))
-            left = {number: told[number] for number in left if self._goes_again(told[number], repeatable)}
-            if left and not await self._waited(left, tries, until, news):
-                break
-        return [self._understood(answer) for answer in told.values()]
+        until, news = self._until(patient), self._servers.news.next
+        replies = [self._servers.send(command, None) for command in commands]
+        first = await asyncio.gather(*replies, return_exceptions=True)
+        return await self._insisted(commands, first, until, news, repeatable)
 
     async def script(
         self,
@@ -144,6 +140,23 @@ class RedisConnection:
         except TimeoutError:
             raise StoreUnavailable(f"Redis at {self.address}: {self._servers.trouble}") from None
 
+    def _until(self, patient: bool) -> float:
+        return time.monotonic() + (self._budget_seconds if patient else 0)
+
+    async def _insisted(
+        self, commands: Sequence[Command], first: Sequence[Any], until: float, news: asyncio.Event, repeatable: bool
+    ) -> list[Any]:
+        """Return what comes of commands after their first answers: those that may be sent again are, for a while."""
+        told, tries = [self._learnt(answer) for answer in first], 1
+        while left := [number for number, answer in enumerate(told) if self._goes_again(answer, repeatable)]:
+            if not await self._waited([told[number] for number in left], tries, until, news):
+                break
+            news, tries = self._servers.news.next, tries + 1
+            replies = [self._servers.send(commands[number], told[number]) for number in left]
+            for number, answer in zip(left, await asyncio.gather(*replies, return_exceptions=True), strict=True):
+                told[number] = self._learnt(answer)
+        return [self._understood(answer) for answer in told]
+
     def _learnt(self, answer: Any) -> Any:
         if isinstance(answer, ReplyError):
             self._servers.learn(answer)
@@ -156,17 +169,17 @@ class RedisConnection:
             return answer.code in self._servers.again
         return isinstance(answer, NotSent) or (repeatable and isinstance(answer, ConnectionLost))
 
-    async def _waited(self, left: Mapping[int, Any], tries: int, until: float, news: asyncio.Event) -> bool:
-        """Wait for a better moment to send what is left; return whether there is time to."""
-        seconds = until - asyncio.get_running_loop().time()
-        codes = {answer.code for answer in left.values() if isinstance(answer, ReplyError)}
+    async def _waited(self, left: Sequence[Any], tries: int, until: float, news: asyncio.Event) -> bool:
+        """Wait for a better moment to send again what was answered so; return whether there is time to."""
+        seconds = until - time.monotonic()
+        codes = {answer.code for answer in left if isinstance(answer, ReplyError)}
         if seconds <= 0 or (codes and codes <= ELSEWHERE_CODES and tries <= FREE_TRIES):
             return seconds > 0
         try:
             async with asyncio.timeout(min(seconds, PAUSE_SECONDS) if codes else seconds):
                 await news.wait()
         except TimeoutError:
-            return bool(codes) and asyncio.get_running_loop().time() < until
+            return bool(codes) and time.monotonic() < until
         return True
 
     def _understood(self, answer: Any) -> Any:

@@ -1,4 +1,7 @@
-"""One connection to Redis: commands go out at once, replies come back in their order.
+"""One connection to Redis: commands go out together, replies come back in their order.
+
+While some are under way, others wait for the next reply: Redis would not begin with them sooner (it has one fsync for
+all that it has read), and what leaves and returns together costs a fraction of what it costs alone.
 
 Replies are matched by place in a queue that only this class touches. Whoever waits for one may be cancelled at any
 time: its place stays, so no later reply can be taken for its own.
@@ -58,8 +61,7 @@ class RedisWire(asyncio.Protocol):
             reply.set_exception(NotSent("not connected"))
             return reply
         packed = hiredis.pack_command(cast("Any", tuple(command)))
-        if not self._outbox:
-            # Everything sent in this turn of the event loop leaves in one write.
+        if not self._waiting:
             self._loop.call_soon(self._flush)
         self._outbox.append(packed)
         self._waiting.append((reply, self._loop.time() + self._reply_seconds))
@@ -86,6 +88,8 @@ class RedisWire(asyncio.Protocol):
             self._reader.feed(data)
             while (reply := self._reader.gets()) is not _NOTHING:
                 self._receive(reply)
+            if self._outbox:
+                self._flush()
         except hiredis.ProtocolError:
             self.close()
 
@@ -95,9 +99,10 @@ class RedisWire(asyncio.Protocol):
             self.lost.set_result(None)
         if self._watch is not None:
             self._watch.cancel()
+        why = str(cause or "connection closed")
         while (reply := self.take_waiting()) is not None:
             if not reply.done():
-                reply.set_exception(ConnectionLost(str(cause or "connection closed")))
+                reply.set_exception(NotSent(why) if len(self._waiting) < len(self._outbox) else ConnectionLost(why))
 
     def _answer(self, value: Any) -> None:
         reply = self.take_waiting()

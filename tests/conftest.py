@@ -9,6 +9,16 @@ from service_runtime.embedded_redis import EmbeddedRedis
 from service_runtime.redis_connection import RedisConnection
 from tests.support.valkey import running_valkey
 
+MINDING_THE_TIME = {"faults", "cluster", "test_outages.py", "test_absence.py"}
+"""What kills servers, or plays against the clock: one after the other, so that none is starved by another."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give a file to one worker, and all that minds the time to the same."""
+    for item in items:
+        together = MINDING_THE_TIME & {item.path.name, item.path.parent.name}
+        item.add_marker(pytest.mark.xdist_group("minding the time" if together else str(item.path)))
+
 
 @pytest.fixture(scope="session")
 def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedRedis]:

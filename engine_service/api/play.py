@@ -5,6 +5,7 @@ Every move goes through the pipeline as if it had come alone: the same limits, e
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
+from typing import cast
 
 from cheeseboard.engine.v1 import tables_pb2 as pb
 from service_runtime.errors import Refused, code_of
@@ -38,8 +39,8 @@ class Play:
         session = _Session(self._pipeline, self._methods, caller, requests)
         self._sessions.add(session)
         try:
-            while (response := await session.answers.get()) is not None:
-                yield response
+            while ready := await session.outbox.take():
+                yield pb.PlayResponse(answers=ready)
             session.raise_what_ended_it()
         finally:
             self._sessions.discard(session)
@@ -56,11 +57,11 @@ class _Session:
         caller: Caller,
         requests: AsyncIterator[pb.PlayRequest],
     ) -> None:
-        self.answers: asyncio.Queue[pb.PlayResponse | None] = asyncio.Queue(MOST_AT_ONCE)
+        self.outbox = _Outbox()
         self._pipeline = pipeline
         self._methods = methods
         self._caller = caller
-        self._room = asyncio.Semaphore(MOST_AT_ONCE)
+        self._room = asyncio.Event()
         self._watches: dict[str, asyncio.Task[None]] = {}
         self._moves: set[asyncio.Task[None]] = set()
         self._reading = asyncio.create_task(self._read(requests))
@@ -96,7 +97,7 @@ class _Session:
         await asyncio.wait([self._reading])
         while pending := {*self._moves, *self._watches.values()}:
             await asyncio.wait(pending)
-        await self.answers.put(None)
+        self.outbox.end()
 
     def _begin_watch(self, request: pb.WatchTableRequest) -> None:
         before = self._watches.pop(request.table_id, None)
@@ -111,32 +112,67 @@ class _Session:
             del self._watches[table_id]
 
     async def _begin_move(self, request: pb.SubmitMoveRequest) -> None:
-        await self._room.acquire()
-        task = asyncio.create_task(self._move(request))
-        self._moves.add(task)
-        task.add_done_callback(self._moves.discard)
+        while len(self._moves) >= MOST_AT_ONCE:
+            self._room.clear()
+            await self._room.wait()
+        self._moves.add(asyncio.create_task(self._move(request)))
 
     async def _watch(self, request: pb.WatchTableRequest) -> None:
         try:
-            frames = self._pipeline.stream_within(self._methods["WatchTable"], request, self._caller)
-            async for frame in frames:
-                await self._put(pb.WatchAnswer(table_id=request.table_id, frame=frame))
+            watch = self._methods["WatchTable"]
+            async with self._pipeline.stream_within(watch, request, self._caller) as frames:
+                async for frame in frames:
+                    answer = pb.WatchAnswer(table_id=request.table_id, frame=frame)
+                    await self.outbox.put(pb.PlayAnswer(watch=answer))
         except Refused as refused:
-            await self._put(pb.WatchAnswer(table_id=request.table_id, refused=_refusal(refused)))
+            answer = pb.WatchAnswer(table_id=request.table_id, refused=_refusal(refused))
+            await self.outbox.put(pb.PlayAnswer(watch=answer))
 
     async def _move(self, request: pb.SubmitMoveRequest) -> None:
-        answer = pb.MoveAnswer(request_id=request.request_id)
+        try:
+            await self.outbox.put(pb.PlayAnswer(move=await self._moved(request)))
+        finally:
+            self._moves.discard(cast("asyncio.Task[None]", asyncio.current_task()))
+            self._room.set()
+
+    async def _moved(self, request: pb.SubmitMoveRequest) -> pb.MoveAnswer:
         try:
             done = await self._pipeline.unary_within(self._methods["SubmitMove"], request, self._caller)
-            answer.accepted.CopyFrom(done)
         except Refused as refused:
-            answer.refused.CopyFrom(_refusal(refused))
-        finally:
-            self._room.release()
-        await self.answers.put(pb.PlayResponse(move=answer))
+            return pb.MoveAnswer(request_id=request.request_id, refused=_refusal(refused))
+        return pb.MoveAnswer(request_id=request.request_id, accepted=done)
 
-    async def _put(self, answer: pb.WatchAnswer) -> None:
-        await self.answers.put(pb.PlayResponse(watch=answer))
+
+class _Outbox:
+    """Answers on their way out. They leave together; whoever finds it full waits."""
+
+    def __init__(self) -> None:
+        self._answers: list[pb.PlayAnswer] = []
+        self._ended = False
+        self._news = asyncio.Event()
+        self._room = asyncio.Event()
+
+    async def put(self, answer: pb.PlayAnswer) -> None:
+        """Add one."""
+        while len(self._answers) >= MOST_AT_ONCE:
+            self._room.clear()
+            await self._room.wait()
+        self._answers.append(answer)
+        self._news.set()
+
+    async def take(self) -> list[pb.PlayAnswer]:
+        """Return all that is there, waiting for something; nothing when none will come."""
+        while not self._answers and not self._ended:
+            self._news.clear()
+            await self._news.wait()
+        taken, self._answers = self._answers, []
+        self._room.set()
+        return taken
+
+    def end(self) -> None:
+        """Say that none will come."""
+        self._ended = True
+        self._news.set()
 
 
 def _refusal(refused: Refused) -> pb.Refusal:

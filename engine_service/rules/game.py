@@ -21,7 +21,7 @@ Event = TypeVar("Event")
 Action = TypeVar("Action")
 
 
-class Question(msgspec.Struct, frozen=True):
+class Question(msgspec.Struct, frozen=True, gc=False):
     """Something the game waits for; `Move(seat, window, …)` or `TimeOut(seat, window)` answers it.
 
     Window numbers count up over the whole game and are never used again. Several seats may be asked in one window, a
@@ -37,7 +37,7 @@ class Question(msgspec.Struct, frozen=True):
     """Bots and absent players answer no earlier than this after it was asked."""
 
 
-class Offer(msgspec.Struct, Generic[Action], frozen=True):
+class Offer(msgspec.Struct, Generic[Action], frozen=True, gc=False):
     """What a seat may do: `choice` is an action itself, or the game's own description of a family of actions."""
 
     window: int
@@ -45,7 +45,7 @@ class Offer(msgspec.Struct, Generic[Action], frozen=True):
     choice: Action
 
 
-class Move(msgspec.Struct, Generic[Action], frozen=True):
+class Move(msgspec.Struct, Generic[Action], frozen=True, gc=False):
     """A seat does something of its own will."""
 
     seat: Seat
@@ -53,14 +53,14 @@ class Move(msgspec.Struct, Generic[Action], frozen=True):
     action: Action
 
 
-class TimeOut(msgspec.Struct, frozen=True):
+class TimeOut(msgspec.Struct, frozen=True, gc=False):
     """The time of one question is over: the default is done for its seat, or the pause ends."""
 
     seat: Seat | None
     window: int
 
 
-class RecordScores(msgspec.Struct, frozen=True):
+class RecordScores(msgspec.Struct, frozen=True, gc=False):
     """The scoring service's answer to the facts of a round. `places` is empty before the last round."""
 
     round: int
@@ -90,7 +90,7 @@ class BadOption(Exception):
         self.why = why
 
 
-class RoundEnded(msgspec.Struct, frozen=True):
+class RoundEnded(msgspec.Struct, frozen=True, gc=False):
     """A round is over and must be scored before the game goes on."""
 
     round: int

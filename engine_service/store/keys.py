@@ -1,5 +1,7 @@
 """The names of everything the engine keeps in Redis. All keys of a table carry its partition's hash tag: one slot."""
 
+from functools import lru_cache
+
 from service_runtime.partitions import partition_of, tag
 
 
@@ -71,6 +73,13 @@ def tables_of(player_id: str) -> str:
 def wake(table_id: str) -> str:
     """The channel that says that a table moved on."""
     return f"wake:{table_id}"
+
+
+@lru_cache(maxsize=16_384)
+def of_commit(table_id: str) -> tuple[str, ...]:
+    """All that a commit writes: table, log, due, listed, rounds, scores."""
+    partition = partition_of(table_id)
+    return table(table_id), log(table_id), due(partition), listed(partition), rounds(partition), scores(partition)
 
 
 def _of(table_id: str, what: str) -> str:

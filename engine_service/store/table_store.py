@@ -28,7 +28,7 @@ LoggedBytes = tuple[int, bytes]
 """A commit in the log: the number of its last event, and its entry."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, frozen=True, gc=False):
     """A table as it was read, with the time of that moment, and the commits after the head that was asked about."""
 
     value: bytes | None
@@ -47,7 +47,7 @@ class Row(msgspec.Struct, frozen=True):
     entries: tuple[LoggedBytes, ...]
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """One step of a table, ready to be written."""
 
     table_id: str
@@ -103,14 +103,24 @@ class TableStore:
 
     async def commit(self, step: Step) -> bool:
         """Write one step; False when another came first. Raises EntryGone."""
-        table_id, partition = step.table_id, partition_of(step.table_id)
-        names = [keys.table(table_id), keys.log(table_id), keys.due(partition), keys.listed(partition)]
-        old, new = step.old.pack() if step.old else b"", step.new.pack()
-        arguments: list[Any] = [old, new, new + step.value, f"{step.new.sequence}-0", step.new.commit, step.entry]
-        arguments += [table_id, _or_empty(step.due_ms), _or_empty(step.listed_ms), step.round_ended or b""]
-        arguments += [BACKSTOP_MS, keys.wake(table_id), partition, step.scores_entry]
-        names += [keys.rounds(partition), keys.scores(partition)]
-        written = await self._redis.script(self._commit, names, arguments)
+        table_id, new = step.table_id, step.new.pack()
+        arguments = (
+            step.old.pack() if step.old else b"",
+            new,
+            new + step.value,
+            f"{step.new.sequence}-0",
+            step.new.commit,
+            step.entry,
+            table_id,
+            _or_empty(step.due_ms),
+            _or_empty(step.listed_ms),
+            step.round_ended or b"",
+            BACKSTOP_MS,
+            keys.wake(table_id),
+            partition_of(table_id),
+            step.scores_entry,
+        )
+        written = await self._redis.script(self._commit, keys.of_commit(table_id), arguments)
         if written < 0:
             raise EntryGone
         return bool(written)

@@ -5,7 +5,7 @@ A release writes schema N only after all releases that may run beside it read N.
 
 import zlib
 from functools import cache
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -15,6 +15,8 @@ from engine_service.tables.table import GameSpan, Table, TableOptions
 
 SCHEMA = 1
 
+Content = TypeVar("Content")
+
 _encoder = msgspec.msgpack.Encoder()
 
 
@@ -22,16 +24,16 @@ class NewerRelease(Exception):
     """The bytes were written by a release that this one cannot read."""
 
 
-class Envelope(msgspec.Struct, frozen=True):
+class Envelope(msgspec.Struct, Generic[Content], frozen=True, gc=False):
     """What is known of a table before its state can be read."""
 
     schema: int
     game: str
     rules: int
-    table: msgspec.Raw
+    table: Content
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """A commit in the log: its time and its events; `last` is the number of the last of them."""
 
     at_ms: int
@@ -44,7 +46,7 @@ class Entry(msgspec.Struct, frozen=True):
         return self.last - len(self.events) + 1
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """A finished game, whole: what it was set up with, who played, what happened."""
 
     game: str
@@ -55,8 +57,7 @@ class Record(msgspec.Struct, frozen=True):
 
 def encode_table(table: Table[Any, Any]) -> bytes:
     """Return a table as bytes."""
-    raw = msgspec.Raw(_encoder.encode(table))
-    return _encoder.encode(Envelope(SCHEMA, table.game, GAMES[table.game].rules_version, raw))
+    return _encoder.encode(Envelope(SCHEMA, table.game, GAMES[table.game].rules_version, table))
 
 
 def decode_table(value: bytes | memoryview) -> Table[Any, Any]:
@@ -71,13 +72,14 @@ def decode_table(value: bytes | memoryview) -> Table[Any, Any]:
 
 def encode_entry(entry: Entry) -> bytes:
     """Return a log entry as bytes."""
-    return _encoder.encode((entry.at_ms, entry.events))
+    events = [event.event if isinstance(event, GameEvent) else event for event in entry.events]
+    return _encoder.encode((entry.at_ms, events))
 
 
 def decode_entry(game: str, last: int, value: bytes) -> Entry:
     """Return the log entry that ends with event number `last`."""
     at_ms, events = _entry_decoder(game).decode(value)
-    return Entry(at_ms, events, last)
+    return Entry(at_ms, tuple([e if isinstance(e, TableEvent) else GameEvent(e) for e in events]), last)
 
 
 def encode_record(record: Record) -> bytes:
@@ -93,7 +95,7 @@ def decode_record(value: bytes) -> Record:
     return Record(game, msgspec.msgpack.decode(options, type=_options_type(game)), span, decoded)
 
 
-_envelope = msgspec.msgpack.Decoder(Envelope)
+_envelope = msgspec.msgpack.Decoder(Envelope[msgspec.Raw])
 _record_frame = msgspec.msgpack.Decoder(tuple[str, msgspec.Raw, GameSpan, tuple[tuple[int, bytes], ...]])
 
 
@@ -111,5 +113,4 @@ def _table_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
 @cache
 def _entry_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
     event_type = GAMES[game].event_type
-    event = TableEvent | GameEvent[event_type]  # type: ignore[valid-type]
-    return msgspec.msgpack.Decoder(tuple[int, tuple[event, ...]])
+    return msgspec.msgpack.Decoder(tuple[int, tuple[TableEvent | event_type, ...]])  # type: ignore[valid-type]

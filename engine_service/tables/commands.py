@@ -3,9 +3,7 @@
 Commands of one table queue inside the replica; between replicas the order is the order of commits.
 """
 
-import asyncio
 import time
-import weakref
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -14,8 +12,8 @@ import msgspec
 from engine_service.store.head import Head
 from engine_service.store.table_store import Step, TableStore
 from engine_service.tables.codec import Entry, NewerRelease, encode_entry, encode_table
+from engine_service.tables.desks import Desk, Desks, Hint
 from engine_service.tables.events import Change
-from engine_service.tables.hints import Hint, Hints
 from engine_service.tables.policy import Policy
 from engine_service.tables.requests import Answer, Request, earlier_answer, remembering
 from engine_service.tables.rounds import round_message
@@ -51,13 +49,11 @@ class Tables:
         self.committed: list[Committed] = []
         self.stepped: list[Callable[[str], None]] = []
         """Who wants to know when a step of this replica is over, committed or not."""
-        self._hints = Hints()
-        self._queues: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._desks = Desks()
 
     def is_writing(self, table_id: str) -> bool:
         """Tell whether a step of this replica is under way at a table."""
-        lock = self._queues.get(table_id)
-        return lock is not None and lock.locked()
+        return self._desks.in_use(table_id)
 
     async def load(self, table_id: str) -> Stored:
         """Return the table as it is now. Refuses TABLE_NOT_FOUND, NEWER_RELEASE, QUARANTINED."""
@@ -78,7 +74,7 @@ class Tables:
 
     async def create(self, table: Table[Any, Any], decide: Decide, request: Request) -> tuple[Stored, Answer]:
         """Set up a table, or find the one that this request set up before."""
-        async with self._queue(table.table_id):
+        async with self._desks.at(table.table_id).turn:
             row = await self.store.read(table.table_id)
             existing = stored_of(row)
             if existing is None:
@@ -96,20 +92,26 @@ class Tables:
 
         Refuses CONFLICT when others come first for PATIENCE_SECONDS. Raises EntryGone.
         """
+        desk = self._desks.at(table_id)
         try:
-            async with self._queue(table_id):
-                done = await self._by_hint(table_id, decide, request)
-                until = time.monotonic() + PATIENCE_SECONDS
-                while done is None:
-                    if time.monotonic() > until:
-                        raise Refused("CONFLICT", "other commands came first, again and again")
-                    done = await self._by_reading(table_id, decide, request)
+            async with desk.turn:
+                done = await self._by_hint(desk, decide, request)
+                if done is None:
+                    done = await self._insisting(desk, table_id, decide, request)
             return done
         finally:
             for tell in self.stepped:
                 tell(table_id)
 
-    async def _by_reading(self, table_id: str, decide: Decide, request: Request | None) -> Answer | None:
+    async def _insisting(self, desk: Desk, table_id: str, decide: Decide, request: Request | None) -> Answer:
+        until = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < until:
+            done = await self._by_reading(desk, table_id, decide, request)
+            if done is not None:
+                return done
+        raise Refused("CONFLICT", "other commands came first, again and again")
+
+    async def _by_reading(self, desk: Desk, table_id: str, decide: Decide, request: Request | None) -> Answer | None:
         """Do a step on the table as it is now; None when another came first."""
         at = time.monotonic()
         stored = await self.load(table_id)
@@ -119,16 +121,16 @@ class Tables:
         if not change.events:
             answer = Answer(stored.head, change.value)
             return answer if request is None or await self._noted(stored, request, answer) else None
-        return await self._commit_and_keep(Hint(stored, at, at), change, request)
+        return await self._commit_and_keep(desk, Hint(stored, at, at), change, request)
 
     async def _noted(self, stored: Stored, request: Request, answer: Answer) -> bool:
         """Remember the answer of a request that changed nothing; False when another step came first."""
         table = remembering(stored.table, request, answer)
         return await self.store.note(table.table_id, stored.head, encode_table(table))
 
-    async def _by_hint(self, table_id: str, decide: Decide, request: Request | None) -> Answer | None:
+    async def _by_hint(self, desk: Desk, decide: Decide, request: Request | None) -> Answer | None:
         """Do a step on the table as it was known last; None when that does not lead to an accepted commit."""
-        hint = self._hints.take(table_id)
+        hint = desk.take()
         if hint is None:
             return None
         try:
@@ -137,14 +139,14 @@ class Tables:
             change = await self._decided(hint.stored, decide)
         except Refused:
             return None
-        return await self._commit_and_keep(hint, change, request) if change.events else None
+        return await self._commit_and_keep(desk, hint, change, request) if change.events else None
 
-    async def _commit_and_keep(self, hint: Hint, change: Change, request: Request | None) -> Answer | None:
+    async def _commit_and_keep(self, desk: Desk, hint: Hint, change: Change, request: Request | None) -> Answer | None:
         done = await self._commit(hint.stored.head, hint.stored, change, request)
         if done is None:
             return None
         after, answer = done
-        self._hints.keep(Hint(after, hint.at, hint.read_at))
+        desk.keep(Hint(after, hint.at, hint.read_at))
         return answer
 
     async def _commit(
@@ -153,9 +155,11 @@ class Tables:
         """Write a change; None when another step came first."""
         head = Head.after(stored.head.sequence + len(change.events))
         answer = Answer(head, change.value)
-        table = msgspec.structs.replace(change.table, sequence=head.sequence)
-        if request is not None:
-            table = remembering(msgspec.structs.replace(table, touched_ms=stored.now_ms), request, answer)
+        if request is None:
+            table = msgspec.structs.replace(change.table, sequence=head.sequence)
+        else:
+            table = msgspec.structs.replace(change.table, sequence=head.sequence, touched_ms=stored.now_ms)
+            table = remembering(table, request, answer)
         entry = Entry(stored.server_ms, change.events, head.sequence)
         due_ms = next_due_ms(table, self.policy)
         if not await self.store.commit(self._written(old, head, table, entry, change, due_ms)):
@@ -189,10 +193,3 @@ class Tables:
         except Exception as bug:
             await self.store.count_fault(stored.table.table_id)
             raise RulesRaised(f"{stored.table.game}: {type(bug).__name__}") from bug
-
-    def _queue(self, table_id: str) -> asyncio.Lock:
-        """Return what the commands of one table wait for; it is kept while anyone holds it."""
-        lock = self._queues.get(table_id)
-        if lock is None:
-            self._queues[table_id] = lock = asyncio.Lock()
-        return lock

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from engine_service.rules.game import IllegalMove, Move, RecordScores, TimeOut
-from engine_service.tables.events import AnyEvent, Change, GameEvent, GameVoided, SeatWentAway
+from engine_service.tables.events import Change, GameEvent, GameVoided, SeatWentAway
 from engine_service.tables.games import game_of
 from engine_service.tables.policy import Policy
 from engine_service.tables.table import Table
@@ -56,22 +56,22 @@ def void(table: AnyTable, reason: str, now_ms: int) -> Change:
 
 def deal_in(table: AnyTable, dealt: Sequence[Any], now_ms: int, policy: Policy, before: int = 0) -> Change:
     """Evolve the table by events of its game; `before` events of the same change stand in front of them."""
-    game, ended = game_of(table), None
+    game, state, veiled_to, ended = game_of(table), table.state, table.veiled_to, None
     for number, event in enumerate(dealt, start=table.sequence + before + 1):
-        if table.state is not None and game.veils(table.state, event):
-            table = replace(table, veiled_to=number - 1)
-        table = replace(table, state=game.evolve(table.state, event))
+        if state is not None and game.veils(state, event):
+            veiled_to = number - 1
+        state = game.evolve(state, event)
         ended = game.round_ended(event) or ended
     last = table.sequence + before + len(dealt)
+    table = replace(table, state=state, veiled_to=veiled_to)
     if table.scoring_since_ms is not None:  # Scores came: what was hidden may be looked back at again.
         table = replace(table, scoring_since_ms=None, veiled_to=0, open_from=last + 1)
     if ended is not None:
         table = replace(table, scoring_since_ms=now_ms)
-    table = retimed(table, game.actors(table.state), now_ms, policy)
-    if game.is_over(table.state):
+    table = retimed(table, game.actors(state), now_ms, policy)
+    if game.is_over(state):
         table = _over(table, now_ms, last)
-    events: tuple[AnyEvent, ...] = tuple(GameEvent(event) for event in dealt)
-    return Change(table, events, round_ended=ended)
+    return Change(table, tuple([GameEvent(event) for event in dealt]), round_ended=ended)
 
 
 def refuse_idle(table: AnyTable) -> None:

@@ -10,7 +10,7 @@ from engine_service.tables.codec import Entry, decode_entry, decode_table
 from engine_service.tables.table import Table
 
 
-class Stored(msgspec.Struct, frozen=True):
+class Stored(msgspec.Struct, frozen=True, gc=False):
     """A table with its head and the time of that moment."""
 
     table: Table[Any, Any]

@@ -15,7 +15,7 @@ State = TypeVar("State")
 Status = Literal["open", "running", "finished", "closed"]
 
 
-class TableOptions(msgspec.Struct, Generic[Options], frozen=True):
+class TableOptions(msgspec.Struct, Generic[Options], frozen=True, gc=False):
     """What a table was set up with; `game` is the game's own options."""
 
     game: Options
@@ -27,7 +27,7 @@ class TableOptions(msgspec.Struct, Generic[Options], frozen=True):
     listed: bool
 
 
-class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
+class Sitter(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Who sits on a seat, and what the table remembers of it."""
 
     player_id: str
@@ -41,7 +41,7 @@ class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
     wants_rematch: bool = False
 
 
-class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
+class Asked(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An open question with the time it was asked and the time at which the engine acts on it, if ever."""
 
     window: int
@@ -54,22 +54,7 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
     """What its player had used of it before the seat went away."""
 
 
-class Answered(msgspec.Struct, frozen=True):
-    """A request that had its effect, and its answer."""
-
-    by: bytes
-    """4 bytes of a digest of the player."""
-    request: bytes
-    """8 bytes of a digest of player and request_id."""
-    body: bytes
-    """4 bytes of a digest of what was asked for."""
-    sequence: int
-    commit: bytes
-    value: int
-    """The answer's own number: a seat, a game's number; 0 where it has none."""
-
-
-class GameSpan(msgspec.Struct, frozen=True):
+class GameSpan(msgspec.Struct, frozen=True, gc=False):
     """Where a game stands in the table's log, from its opening to its end (0 while it runs), and who played it."""
 
     number: int
@@ -78,7 +63,7 @@ class GameSpan(msgspec.Struct, frozen=True):
     players: tuple[Sitter, ...]
 
 
-class Table(msgspec.Struct, Generic[Options, State], frozen=True, omit_defaults=True):
+class Table(msgspec.Struct, Generic[Options, State], frozen=True, gc=False, omit_defaults=True):
     """A table. `key` and `state` are secret; only `tables.views` shows any of it to anyone."""
 
     table_id: str
@@ -107,7 +92,8 @@ class Table(msgspec.Struct, Generic[Options, State], frozen=True, omit_defaults=
     """Everything from this event on may be looked back at, but for what `veiled_to` hides."""
     veiled_to: int = 0
     """Events from `open_from` up to this one are hidden until a round is scored; 0: none are."""
-    answers: tuple[Answered, ...] = ()
+    answers: dict[bytes, bytes] = {}
+    """The last answers of each player, packed (see `requests`)."""
 
     def seat_of(self, player_id: str) -> int | None:
         """Return the player's seat, or None."""

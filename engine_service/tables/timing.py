@@ -17,15 +17,15 @@ AnyTable = Table[Any, Any]
 
 def retimed(table: AnyTable, questions: tuple[Question, ...], now_ms: int, policy: Policy) -> AnyTable:
     """Return the table with these questions open: known ones keep their time, answered ones are charged to the bank."""
-    known = {(asked.window, asked.seat): asked for asked in table.asked}
-    open_now = {(question.window, question.seat) for question in questions}
-    for key, asked in known.items():
-        if key not in open_now:
+    open_now = [(question.window, question.seat) for question in questions]
+    known = {}
+    for asked in table.asked:
+        if (asked.window, asked.seat) in open_now:
+            known[asked.window, asked.seat] = asked
+        else:
             table = _charged(table, asked, now_ms)
-    asked_now = tuple(
-        known.get((question.window, question.seat)) or _asked(table, question, now_ms, policy) for question in questions
-    )
-    return msgspec.structs.replace(table, asked=asked_now)
+    asked_now = [known.get((q.window, q.seat)) or _asked(table, q, now_ms, policy) for q in questions]
+    return msgspec.structs.replace(table, asked=tuple(asked_now))
 
 
 def reasked(table: AnyTable, seat: int, questions: tuple[Question, ...], now_ms: int, policy: Policy) -> AnyTable:
@@ -44,11 +44,10 @@ def reasked(table: AnyTable, seat: int, questions: tuple[Question, ...], now_ms:
 
 def next_due_ms(table: AnyTable, policy: Policy) -> int | None:
     """Return when the engine next has something to do at this table, or None for never."""
-    return min((due for due in (*_question_dues(table), _life_due(table, policy)) if due is not None), default=None)
-
-
-def _question_dues(table: AnyTable) -> tuple[int | None, ...]:
-    return tuple(asked.due_ms for asked in table.asked) if table.status == "running" else ()
+    dues = [_life_due(table, policy)]
+    if table.status == "running":
+        dues += [asked.due_ms for asked in table.asked]
+    return min([due for due in dues if due is not None], default=None)
 
 
 def _life_due(table: AnyTable, policy: Policy) -> int | None:

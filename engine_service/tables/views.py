@@ -3,12 +3,16 @@
 A viewer is a seat, or None: a spectator. What is told of the game goes through the game's own `view` and `seen`.
 """
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
+import msgspec
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from cheeseboard.engine.v1 import tables_pb2 as pb
-from engine_service.rules.game import Offer
+from engine_service.rules.game import Game, Offer
+from engine_service.rules.registry import GAMES
 from engine_service.tables import events as ev
 from engine_service.tables.codec import Entry
 from engine_service.tables.games import game_of
@@ -48,12 +52,48 @@ def table_view(stored: Stored, viewer: int | None, policy: Policy) -> pb.TableVi
     return view
 
 
+class Told(msgspec.Struct, frozen=True):
+    """What a step tells a viewer. Viewers who are told the same can be sent the same message."""
+
+    events: tuple[tuple[int, int, ev.AnyEvent], ...]
+    """Number, time, and the event as the viewer sees it."""
+    offers: tuple[Offer[Any], ...]
+
+
+def told(stored: Stored, entries: Iterable[Entry], viewer: int | None, after: int) -> Told:
+    """Return what commits tell a viewer who knows of all events up to number `after`."""
+    game = game_of(stored.table)
+    events = [
+        (number, entry.at_ms, _seen(game, event, viewer))
+        for entry in entries
+        for number, event in enumerate(entry.events, start=entry.first)
+        if number > after
+    ]
+    return Told(tuple(events), _offers(stored.table, viewer))
+
+
+def step_out(stored: Stored, step: Told, policy: Policy) -> pb.Step:
+    """Return a step, without the view after it."""
+    game = stored.table.game
+    events = [_event_out(game, number, at_ms, event) for number, at_ms, event in step.events]
+    return pb.Step(events=events, prompt=_prompt(stored, step.offers, policy))
+
+
 def prompt(stored: Stored, viewer: int | None, policy: Policy) -> pb.Prompt:
     """Return who is asked what, and what the viewer may do."""
+    return _prompt(stored, _offers(stored.table, viewer), policy)
+
+
+def _offers(table: AnyTable, viewer: int | None) -> tuple[Offer[Any], ...]:
+    if viewer is None or table.status != "running":
+        return ()
+    return game_of(table).offers(table.state, viewer)
+
+
+def _prompt(stored: Stored, offers: tuple[Offer[Any], ...], policy: Policy) -> pb.Prompt:
     table = stored.table
     if table.status != "running":
         return pb.Prompt()
-    offers = game_of(table).offers(table.state, viewer) if viewer is not None else ()
     late = table.scoring_since_ms
     return pb.Prompt(
         questions=[_question(table, asked, stored.credit_ms) for asked in table.asked],
@@ -72,6 +112,7 @@ def player_out(sitter: Sitter) -> pb.Player:
     return pb.Player(player_id=sitter.player_id, display_name=sitter.name, bot=sitter.bot)
 
 
+@lru_cache(maxsize=256)
 def options_out(game: str, options: TableOptions[Any]) -> pb.TableOptions:
     """Return what a table was set up with."""
     game_options = pb.GameOptions()
@@ -85,21 +126,20 @@ def options_out(game: str, options: TableOptions[Any]) -> pb.TableOptions:
     )
 
 
-def events_out(game: str, entry: Entry, viewer: int | None, after: int = 0) -> list[pb.TableEvent]:
-    """Return the events of a commit as the viewer sees them, but for those up to number `after`."""
-    return [
-        event_out(game, sequence, entry.at_ms, event, viewer)
-        for sequence, event in enumerate(entry.events, start=entry.first)
-        if sequence > after
-    ]
-
-
 def event_out(game: str, sequence: int, at_ms: int, event: ev.AnyEvent, viewer: int | None) -> pb.TableEvent:
     """Return one event as the viewer sees it."""
+    return _event_out(game, sequence, at_ms, _seen(GAMES[game], event, viewer))
+
+
+def _seen(game: Game[Any, Any, Any, Any], event: ev.AnyEvent, viewer: int | None) -> ev.AnyEvent:
+    return ev.GameEvent(game.seen(event.event, viewer)) if isinstance(event, ev.GameEvent) else event
+
+
+def _event_out(game: str, sequence: int, at_ms: int, event: ev.AnyEvent) -> pb.TableEvent:
+    """Return an event that was seen as the viewer sees it."""
     out = pb.TableEvent(sequence=sequence, at=timestamp(at_ms))
     if isinstance(event, ev.GameEvent):
-        wire = WIRES[game]
-        getattr(out, game).CopyFrom(wire.event_out(wire.game.seen(event.event, viewer)))
+        getattr(out, game).CopyFrom(WIRES[game].event_out(event.event))
         return out
     match event:
         case ev.TableCreated(options):

@@ -7,7 +7,6 @@ have bounded queues: who reads too slowly is cut off with its resume point, and 
 import asyncio
 import random
 import time
-from collections import deque
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 
@@ -17,8 +16,9 @@ from engine_service.store.head import Head
 from engine_service.store.table_store import PRESENCE_MS, Row, TableStore
 from engine_service.tables.codec import Entry, NewerRelease
 from engine_service.tables.commands import Tables
+from engine_service.tables.frames import Steps, heartbeat, snapshot
 from engine_service.tables.stored import Stored, entries_of, stored_of
-from engine_service.tables.views import events_out, prompt, table_view, timestamp
+from engine_service.tables.watcher import Frame, Watcher
 from service_runtime.errors import Refused, StoreUnavailable
 from service_runtime.logs import logger
 from service_runtime.redis_listener import Listener
@@ -26,78 +26,7 @@ from service_runtime.redis_listener import Listener
 log = logger("watch")
 
 HEARTBEAT_SECONDS = 15.0
-LONGEST_QUEUE = 64
-GOODBYE_SECONDS = 10.0
 MAX_AGE_SECONDS = 1800.0
-
-Frame = pb.WatchTableResponse
-
-
-class Watcher:
-    """One stream: who looks, what was sent, what waits to be sent.
-
-    It belongs to a player; which seat that is, if any, is asked of the table at every frame.
-    """
-
-    def __init__(self, player_id: str, include_view: bool) -> None:
-        self.player_id = player_id
-        self.viewer: int | None = None
-        """The seat of the frame before."""
-        self.include_view = include_view
-        self.sequence = 0
-        self._frames: deque[Frame] = deque()
-        self._news = asyncio.Event()
-        self._end: pb.StreamEnd.ValueType | Refused | None = None
-        self._last = Frame()
-        self._reader: asyncio.Task[object] | None = None
-
-    def push(self, frame: Frame) -> None:
-        """Queue a frame; a full queue ends the stream instead."""
-        if self._end is not None:
-            return
-        if len(self._frames) >= LONGEST_QUEUE:
-            self._frames.clear()
-            self.end(pb.STREAM_END_TOO_SLOW)
-            self._cut_off_soon()
-            return
-        self.sequence = frame.sequence
-        self._frames.append(frame)
-        self._news.set()
-
-    def _cut_off_soon(self) -> None:
-        """Cancel a reader that does not even take its goodbye: it is stuck in a write that nobody reads."""
-        if self._reader is not None:
-            asyncio.get_running_loop().call_later(GOODBYE_SECONDS, self._reader.cancel)
-
-    def end(self, why: "pb.StreamEnd.ValueType | Refused") -> None:
-        """End the stream when what is queued has been sent."""
-        self._end = self._end or why
-        self._news.set()
-
-    async def frames(self, seconds: float, then: "pb.StreamEnd.ValueType") -> AsyncIterator[Frame]:
-        """Yield frames for so long, and at last a goodbye with the resume point of what was sent."""
-        self._reader = asyncio.current_task()
-        timer = asyncio.get_running_loop().call_later(max(0.0, seconds), self.end, then)
-        try:
-            while True:
-                while self._frames:
-                    self._last = self._frames.popleft()
-                    yield self._last
-                if self._end is not None:
-                    break
-                self._news.clear()
-                await self._news.wait()
-        finally:
-            timer.cancel()
-        if isinstance(self._end, Refused):
-            raise self._end
-        last = self._last
-        yield Frame(
-            resume_point=last.resume_point,
-            sequence=last.sequence,
-            server_time=last.server_time,
-            goodbye=pb.Goodbye(reason=self._end),
-        )
 
 
 class Channel:
@@ -158,9 +87,10 @@ class Channel:
             entries = entries_of(stored.table, row.entries)
             if row.fate == "on" and not _hidden(stored, entries):
                 watcher.sequence = resume.sequence if resume else 0
-                watcher.push(self._step(stored, entries, watcher) if entries else self._heartbeat(stored))
+                steps = Steps(stored, entries, self.hub.tables.policy)
+                watcher.push(steps.frame(watcher) if entries else heartbeat(stored, self.hub.tables.policy))
             else:
-                watcher.push(self._snapshot(stored, watcher, reset=row.fate == "lost"))
+                watcher.push(snapshot(stored, watcher, self.hub.tables.policy, reset=row.fate == "lost"))
             self.watchers.add(watcher)
             if self.head is None:
                 self.head = stored.head
@@ -184,7 +114,7 @@ class Channel:
                 return
             until_ms = row.server_ms + PRESENCE_MS
             for watcher in self.watchers:
-                watcher.push(self._heartbeat(stored))
+                watcher.push(heartbeat(stored, self.hub.tables.policy))
             for seat in {w.viewer for w in self.watchers if w.viewer is not None}:
                 await self.hub.store.be_here(self.table_id, seat, until_ms)
 
@@ -204,7 +134,7 @@ class Channel:
             self.head = stored.head
             for watcher in self.watchers:
                 if self._may_look(watcher, stored):
-                    watcher.push(self._snapshot(stored, watcher, reset=lost))
+                    watcher.push(snapshot(stored, watcher, self.hub.tables.policy, reset=lost))
         self._in_doubt = False
         return row
 
@@ -214,18 +144,15 @@ class Channel:
 
     def _deliver(self, stored: Stored, entries: tuple[Entry, ...]) -> None:
         self.head = stored.head
-        made: dict[tuple[int | None, bool, int], Frame] = {}
+        steps = Steps(stored, entries, self.hub.tables.policy)
         for watcher in self.watchers:
             seat = watcher.viewer
             if watcher.sequence >= stored.head.sequence or not self._may_look(watcher, stored):
                 continue
             if watcher.viewer != seat:  # Its player took a seat or gave one up: what it saw before is another's view.
-                watcher.push(self._snapshot(stored, watcher, reset=False))
-                continue
-            likeness = (watcher.viewer, watcher.include_view, watcher.sequence)
-            if likeness not in made:
-                made[likeness] = self._step(stored, entries, watcher)
-            watcher.push(made[likeness])
+                watcher.push(snapshot(stored, watcher, self.hub.tables.policy, reset=False))
+            else:
+                watcher.push(steps.frame(watcher))
 
     def _may_look(self, watcher: Watcher, stored: Stored) -> bool:
         """Find the watcher's seat anew; end the stream of a player who may not look any more."""
@@ -235,34 +162,6 @@ class Channel:
             watcher.end(refused)
             return False
         return True
-
-    def _frame(self, stored: Stored) -> Frame:
-        return Frame(
-            resume_point=stored.head.resume_point,
-            sequence=stored.head.sequence,
-            server_time=timestamp(stored.server_ms),
-        )
-
-    def _snapshot(self, stored: Stored, watcher: Watcher, reset: bool) -> Frame:
-        frame = self._frame(stored)
-        view = table_view(stored, watcher.viewer, self.hub.tables.policy)
-        frame.snapshot.CopyFrom(pb.Snapshot(view=view, reset=reset))
-        return frame
-
-    def _step(self, stored: Stored, entries: Iterable[Entry], watcher: Watcher) -> Frame:
-        frame, game = self._frame(stored), stored.table.game
-        for entry in entries:
-            frame.step.events.extend(events_out(game, entry, watcher.viewer, after=watcher.sequence))
-        frame.step.prompt.CopyFrom(prompt(stored, watcher.viewer, self.hub.tables.policy))
-        if watcher.include_view:
-            frame.step.view.CopyFrom(table_view(stored, watcher.viewer, self.hub.tables.policy))
-        return frame
-
-    def _heartbeat(self, stored: Stored) -> Frame:
-        frame = self._frame(stored)
-        delayed = prompt(stored, None, self.hub.tables.policy).scoring_delayed
-        frame.heartbeat.CopyFrom(pb.Heartbeat(connected_seats=sorted(stored.connected), scoring_delayed=delayed))
-        return frame
 
 
 class Hub:
@@ -307,8 +206,10 @@ class Hub:
         channel = await self._enter(table_id)
         try:
             await channel.admit(watcher, resume)
-            async for frame in watcher.frames(*_lifetime(expires_at)):
-                yield frame
+            with watcher.reading(*_lifetime(expires_at)):
+                while (frame := await watcher.next()) is not None:
+                    yield frame
+            yield watcher.goodbye()
         finally:
             await self._leave(channel, watcher)
 

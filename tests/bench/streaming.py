@@ -83,9 +83,9 @@ async def play_moves(streams: Streams, load: Load, rounds: list[Round], tricks: 
 
 async def _answers(call: Stream, answers: dict[str, "asyncio.Future[None]"]) -> None:
     while True:
-        message = await call.read()
-        assert message.move.WhichOneof("answer") == "accepted", message
-        answers.pop(message.move.request_id).set_result(None)
+        for answer in (await call.read()).answers:
+            assert answer.move.WhichOneof("answer") == "accepted", answer
+            answers.pop(answer.move.request_id).set_result(None)
 
 
 class WatchedTable:
@@ -122,12 +122,12 @@ class WatchedTable:
 
     async def _count(self, call: Stream) -> None:
         while True:
-            message = await call.read()
-            assert message.move.WhichOneof("answer") != "refused", message
-            if message.watch.frame.WhichOneof("frame") in ("step", "snapshot"):
-                self._missing -= 1
-                if self._missing == 0:
-                    self._all_there.set()
+            for answer in (await call.read()).answers:
+                assert answer.move.WhichOneof("answer") != "refused", answer
+                if answer.watch.frame.WhichOneof("frame") in ("step", "snapshot"):
+                    self._missing -= 1
+                    if self._missing == 0:
+                        self._all_there.set()
 
 
 async def watched(streams: Streams, load: Load, count: int, tricks: int) -> list[WatchedTable]:

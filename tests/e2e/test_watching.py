@@ -11,7 +11,7 @@ from cheeseboard.engine.v1 import tables_pb2, tables_pb2_grpc
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
 from cheeseboard_client import Alive, Cheeseboard, Snapshot, Step
 from cheeseboard_client.errors import TableNotFound, WindowClosed
-from engine_service.tables.watch import LONGEST_QUEUE, Watcher
+from engine_service.tables.watcher import LONGEST_QUEUE, Watcher
 from tests.support.players import guests, play_all, play_out, seated
 from tests.support.stack import Stack
 from tests.support.tokens import token
@@ -85,16 +85,14 @@ async def test_a_stream_ends_when_its_token_does(stack: Stack):
 async def test_a_reader_that_is_too_slow_is_cut_off_with_what_it_was_sent():
     """The queue is bounded; the goodbye names the last frame that was taken."""
     watcher = Watcher("somebody", include_view=False)
-    frames = watcher.frames(60, tables_pb2.STREAM_END_MAX_AGE)
     watcher.push(_numbered(1))
-    assert (await anext(frames)).sequence == 1
+    assert await watcher.next() == _numbered(1)
     for number in range(2, LONGEST_QUEUE + 3):
         watcher.push(_numbered(number))
-    goodbye = await anext(frames)
+    assert await watcher.next() is None
+    goodbye = watcher.goodbye()
     assert goodbye.goodbye.reason == tables_pb2.STREAM_END_TOO_SLOW
     assert (goodbye.sequence, goodbye.resume_point) == (1, "r1")
-    with pytest.raises(StopAsyncIteration):
-        await anext(frames)
 
 
 async def test_a_game_is_played_over_one_stream(stack: Stack):
@@ -128,10 +126,10 @@ async def test_watching_what_is_not_there_over_play_is_refused_and_the_stream_go
             call = tables_pb2_grpc.TableServiceStub(channel).Play(metadata=metadata)
             for watched in ("00" + "a" * 18, table_id):
                 await call.write(tables_pb2.PlayRequest(watch=tables_pb2.WatchTableRequest(table_id=watched)))
-            answers = {}
-            for _ in range(2):
-                answer = (await call.read()).watch
-                answers[answer.table_id] = answer.WhichOneof("answer")
+            answers: dict[str, str | None] = {}
+            while len(answers) < 2:
+                for answer in (await call.read()).answers:
+                    answers[answer.watch.table_id] = answer.watch.WhichOneof("answer")
             assert answers == {"00" + "a" * 18: "refused", table_id: "frame"}
             call.cancel()
 

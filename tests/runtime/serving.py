@@ -7,8 +7,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
-import structlog
-
 from cheeseboard.engine.v1 import lobby_pb2, tables_pb2
 from service_runtime import service
 from service_runtime.errors import Refused, StoreUnavailable
@@ -37,7 +35,6 @@ class SmallService:
 
     async def get_view(self, request: Any, caller: Caller) -> Any:
         """Answer with the caller, or do what the table's id says."""
-        structlog.contextvars.bind_contextvars(seat=2)
         match request.table_id:
             case "refuse":
                 raise Refused("TABLE_NOT_FOUND", facts={"table": "refuse"})
@@ -68,7 +65,8 @@ class SmallService:
     async def play(self, requests: AsyncIterator[Any], caller: Caller) -> AsyncIterator[Any]:
         """Answer each move with its own id."""
         async for request in requests:
-            yield tables_pb2.PlayResponse(move=tables_pb2.MoveAnswer(request_id=request.move.request_id))
+            answer = tables_pb2.MoveAnswer(request_id=request.move.request_id)
+            yield tables_pb2.PlayResponse(answers=[tables_pb2.PlayAnswer(move=answer)])
 
     async def sign_in(self, request: Any, caller: Caller | None) -> Any:
         """Issue or renew."""

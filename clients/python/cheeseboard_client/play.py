@@ -145,7 +145,8 @@ class PlaySession:
                 while True:
                     message = await next_message(call.read, tables_pb2.PlayResponse, self._engine.patience.silence)
                     self._mending.works()
-                    self._take(message)
+                    for answer in message.answers:
+                        self._take(answer)
             finally:
                 self._call = None
                 call.cancel()
@@ -168,12 +169,12 @@ class PlaySession:
             )
         )
 
-    def _take(self, message: tables_pb2.PlayResponse) -> None:
-        match message.WhichOneof("response"):
+    def _take(self, answer: tables_pb2.PlayAnswer) -> None:
+        match answer.WhichOneof("answer"):
             case "move":
-                self._take_answer(message.move)
+                self._take_answer(answer.move)
             case "watch":
-                self._take_frame(message.watch)
+                self._take_frame(answer.watch)
 
     def _take_answer(self, message: tables_pb2.MoveAnswer) -> None:
         move = self._unanswered.pop(message.request_id, None)

@@ -208,9 +208,8 @@ class Lobby:
         if game is None:
             self._said = "At this table a game is played that this client does not know yet."
             return
-        again = (
-            f"{self._guest.again} (or from the menu)" if self._out == "quit" else f"the menu, or {self._guest.again}"
-        )
+        command = f"with {self._guest.again}"
+        again = f"{command} (or from the menu)" if self._out == "quit" else f"from the menu, or {command}"
         way = Way(self._out, again, came)
         self._said = await Sitting(self._terminal, self._cheeseboard, table_id, game, way, greeting).run()
 

@@ -44,7 +44,7 @@ class Way:
     out: str
     """Where q leads: "menu" or "quit"."""
     again: str
-    """What to type to go on later."""
+    """How to go on later: "with cheeseboard-play --resume"."""
     came: str = ""
     """What to tell of how the player came; empty for a table that is new to it."""
 

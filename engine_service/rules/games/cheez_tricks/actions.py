@@ -5,13 +5,13 @@ from msgspec import Struct
 from .cards import Card, Suit
 
 
-class ChooseTrump(Struct, frozen=True, tag=True):
+class ChooseTrump(Struct, frozen=True, tag=True, gc=False):
     """Name the trump suit of the round."""
 
     suit: Suit
 
 
-class PlayCard(Struct, frozen=True, tag=True):
+class PlayCard(Struct, frozen=True, tag=True, gc=False):
     """Play a card of one's own hand to the trick."""
 
     card: Card

@@ -11,7 +11,7 @@ from .options import Options
 from .state import RoundScore
 
 
-class GameStarted(Struct, frozen=True, tag=True):
+class GameStarted(Struct, frozen=True, tag=True, gc=False):
     """The game began. `key` is secret for ever."""
 
     options: Options
@@ -20,7 +20,7 @@ class GameStarted(Struct, frozen=True, tag=True):
     key: bytes
 
 
-class RoundStarted(Struct, frozen=True, tag=True):
+class RoundStarted(Struct, frozen=True, tag=True, gc=False):
     """A round began: cats lie open. `cat_places` and `discards` are places in the deck of cats."""
 
     round: int
@@ -32,7 +32,7 @@ class RoundStarted(Struct, frozen=True, tag=True):
     commitment: bytes
 
 
-class CardsDealt(Struct, frozen=True, tag=True):
+class CardsDealt(Struct, frozen=True, tag=True, gc=False):
     """Cards were dealt. Until the round is scored a hand is its seat's secret, the rest nobody's to see."""
 
     hands: tuple[tuple[Card, ...], ...]
@@ -40,7 +40,7 @@ class CardsDealt(Struct, frozen=True, tag=True):
     seed: bytes
 
 
-class TrumpSet(Struct, frozen=True, tag=True):
+class TrumpSet(Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
     """Trump is known: drawn when `seat` is None, else chosen by it, or by the engine in its place."""
 
     suit: Suit
@@ -48,7 +48,7 @@ class TrumpSet(Struct, frozen=True, tag=True):
     by_engine: bool = False
 
 
-class CardPlayed(Struct, frozen=True, tag=True):
+class CardPlayed(Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
     """A card was played, by its seat or by the engine in its place."""
 
     seat: Seat
@@ -56,21 +56,21 @@ class CardPlayed(Struct, frozen=True, tag=True):
     by_engine: bool = False
 
 
-class TrickWon(Struct, frozen=True, tag=True):
+class TrickWon(Struct, frozen=True, tag=True, gc=False):
     """A trick is complete. `trick` counts from 1."""
 
     trick: int
     seat: Seat
 
 
-class CatDecided(Struct, frozen=True, tag=True):
+class CatDecided(Struct, frozen=True, tag=True, gc=False):
     """A cat caught its seats (clockwise from the round's starter), or nobody."""
 
     cat_index: int
     seats: tuple[Seat, ...]
 
 
-class RoundPlayed(Struct, frozen=True, tag=True):
+class RoundPlayed(Struct, frozen=True, tag=True, gc=False):
     """The last trick of a round was played; scores are awaited."""
 
     round: int
@@ -78,14 +78,14 @@ class RoundPlayed(Struct, frozen=True, tag=True):
     facts: RoundFacts
 
 
-class RoundScored(Struct, frozen=True, tag=True):
+class RoundScored(Struct, frozen=True, tag=True, gc=False):
     """The scores of a round came."""
 
     score: RoundScore
     totals: tuple[int, ...]
 
 
-class DealRevealed(Struct, frozen=True, tag=True):
+class DealRevealed(Struct, frozen=True, tag=True, gc=False):
     """The deal of a scored round is opened: what was dealt, and the seed that its commitment bound."""
 
     round: int
@@ -94,7 +94,7 @@ class DealRevealed(Struct, frozen=True, tag=True):
     set_aside: tuple[Card, ...]
 
 
-class GameEnded(Struct, frozen=True, tag=True):
+class GameEnded(Struct, frozen=True, tag=True, gc=False):
     """The game is over. Places by seat, from 1; equal places are shared."""
 
     places: tuple[int, ...]

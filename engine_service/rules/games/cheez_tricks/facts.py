@@ -7,14 +7,14 @@ from engine_service.rules.game import Seat
 from .cats import Cat
 
 
-class Capture(Struct, frozen=True):
+class Capture(Struct, frozen=True, gc=False):
     """A cat and whom it caught."""
 
     cat: Cat
     seats: tuple[Seat, ...]
 
 
-class RoundFacts(Struct, frozen=True):
+class RoundFacts(Struct, frozen=True, gc=False):
     """What happened in a round."""
 
     tricks: tuple[int, ...]
@@ -23,7 +23,7 @@ class RoundFacts(Struct, frozen=True):
     """The cats in the order they lay on the table."""
 
 
-class ScoreDetail(Struct, frozen=True):
+class ScoreDetail(Struct, frozen=True, gc=False):
     """How a round's points came to be."""
 
     points_per_trick: tuple[int, ...]

@@ -9,7 +9,7 @@ from .cats import Cat
 HOUSE_CAT, WILD_CAT = LEVELS = (1, 2)
 
 
-class Options(Struct, frozen=True):
+class Options(Struct, frozen=True, gc=False):
     """The options of a game. Any value can be held; `check_options` refuses what cannot be played."""
 
     level: int = HOUSE_CAT

@@ -24,7 +24,7 @@ class Phase(IntEnum):
     """The game is over."""
 
 
-class CatOnTable(Struct, frozen=True):
+class CatOnTable(Struct, frozen=True, omit_defaults=True, gc=False):
     """One of the three cats of the round."""
 
     cat: Cat
@@ -34,7 +34,7 @@ class CatOnTable(Struct, frozen=True):
     """Whether that is final."""
 
 
-class Trick(Struct, frozen=True):
+class Trick(Struct, frozen=True, gc=False):
     """A complete trick."""
 
     leader: Seat
@@ -43,7 +43,7 @@ class Trick(Struct, frozen=True):
     winner: Seat
 
 
-class SeatScore(Struct, frozen=True):
+class SeatScore(Struct, frozen=True, gc=False):
     """How a seat scored in a round."""
 
     tricks: int
@@ -52,7 +52,7 @@ class SeatScore(Struct, frozen=True):
     points: int
 
 
-class RoundScore(Struct, frozen=True):
+class RoundScore(Struct, frozen=True, gc=False):
     """A scored round."""
 
     round: int
@@ -60,7 +60,7 @@ class RoundScore(Struct, frozen=True):
     cats: tuple[CatOnTable, ...]
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, omit_defaults=True, gc=False):
     """A game between two events. Tuples by seat have one entry a seat."""
 
     options: Options

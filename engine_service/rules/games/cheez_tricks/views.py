@@ -10,14 +10,14 @@ from .events import CardPlayed, CatDecided, DealRevealed, GameEnded, RoundScored
 from .state import CatOnTable, Phase, RoundScore
 
 
-class Play(Struct, frozen=True):
+class Play(Struct, frozen=True, gc=False):
     """A card as it was played."""
 
     seat: Seat
     card: Card
 
 
-class TrickView(Struct, frozen=True):
+class TrickView(Struct, frozen=True, gc=False):
     """A trick, complete (with its winner) or not. `number` counts from 1."""
 
     number: int
@@ -25,7 +25,7 @@ class TrickView(Struct, frozen=True):
     winner: Seat | None = None
 
 
-class SeatView(Struct, frozen=True):
+class SeatView(Struct, frozen=True, gc=False):
     """What everyone sees of one seat."""
 
     hand_count: int
@@ -34,7 +34,7 @@ class SeatView(Struct, frozen=True):
     total: int
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """The game as one viewer sees it."""
 
     phase: Phase
@@ -57,13 +57,13 @@ class View(Struct, frozen=True):
     places: tuple[int, ...]
 
 
-class GameStartedSeen(Struct, frozen=True):
+class GameStartedSeen(Struct, frozen=True, gc=False):
     """The game began."""
 
     rounds: int
 
 
-class RoundStartedSeen(Struct, frozen=True):
+class RoundStartedSeen(Struct, frozen=True, gc=False):
     """A round began."""
 
     round: int
@@ -72,7 +72,7 @@ class RoundStartedSeen(Struct, frozen=True):
     commitment: bytes
 
 
-class CardsDealtSeen(Struct, frozen=True):
+class CardsDealtSeen(Struct, frozen=True, gc=False):
     """Cards were dealt; `hand` is the viewer's own, empty for spectators."""
 
     hand: tuple[Card, ...]
@@ -80,7 +80,7 @@ class CardsDealtSeen(Struct, frozen=True):
     set_aside_count: int
 
 
-class RoundPlayedSeen(Struct, frozen=True):
+class RoundPlayedSeen(Struct, frozen=True, gc=False):
     """A round is played out."""
 
     round: int

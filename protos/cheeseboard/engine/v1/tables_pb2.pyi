@@ -1368,7 +1368,28 @@ Global___WatchAnswer: typing_extensions.TypeAlias = WatchAnswer
 
 @typing.final
 class PlayResponse(google.protobuf.message.Message):
-    """What a native client receives."""
+    """What a native client receives: all that was ready at that moment, in order."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    ANSWERS_FIELD_NUMBER: builtins.int
+    @property
+    def answers(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___PlayAnswer]:
+        """At least one."""
+
+    def __init__(
+        self,
+        *,
+        answers: collections.abc.Iterable[Global___PlayAnswer] | None = ...,
+    ) -> None: ...
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["answers", b"answers"]
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+
+Global___PlayResponse: typing_extensions.TypeAlias = PlayResponse
+
+@typing.final
+class PlayAnswer(google.protobuf.message.Message):
+    """One of the answers."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
@@ -1388,12 +1409,12 @@ class PlayResponse(google.protobuf.message.Message):
         watch: Global___WatchAnswer | None = ...,
         move: Global___MoveAnswer | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["move", b"move", "response", b"response", "watch", b"watch"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["answer", b"answer", "move", b"move", "watch", b"watch"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["move", b"move", "response", b"response", "watch", b"watch"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["answer", b"answer", "move", b"move", "watch", b"watch"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_response: typing_extensions.TypeAlias = typing.Literal["watch", "move"]
-    _WhichOneofArgType_response: typing_extensions.TypeAlias = typing.Literal["response", b"response"]
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_response) -> _WhichOneofReturnType_response | None: ...
+    _WhichOneofReturnType_answer: typing_extensions.TypeAlias = typing.Literal["watch", "move"]
+    _WhichOneofArgType_answer: typing_extensions.TypeAlias = typing.Literal["answer", b"answer"]
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
 
-Global___PlayResponse: typing_extensions.TypeAlias = PlayResponse
+Global___PlayAnswer: typing_extensions.TypeAlias = PlayAnswer
