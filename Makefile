@@ -50,7 +50,7 @@ faults: dev ## kills everything by the hundred under load, and prints what came 
 	@$(BIN)/python -m tests.faults
 
 games: dev ## 300 games of Cheat Trick while replicas are killed, each counted again; ten minutes
-	@CHEESEBOARD_CHEAT_TRICK_GAMES=300 $(BIN)/python -m pytest -q tests/e2e/test_cheat_trick.py -k random_kills
+	@CHEESEBOARD_CHEAT_TRICK_GAMES=300 $(BIN)/python -m pytest -q tests/e2e/test_cheat_trick_games.py -k random_kills
 
 golden: dev ## plays the golden games again; read the diff
 	$(BIN)/python -m tests.rules.golden

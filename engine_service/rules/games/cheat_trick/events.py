@@ -10,7 +10,7 @@ from .options import Options
 from .state import RoundScore, VetoedDeal
 
 
-class GameStarted(Struct, frozen=True, tag=True):
+class GameStarted(Struct, frozen=True, tag=True, gc=False):
     """The game began. `key` is secret for ever."""
 
     options: Options
@@ -19,7 +19,7 @@ class GameStarted(Struct, frozen=True, tag=True):
     key: bytes
 
 
-class RoundStarted(Struct, frozen=True, tag=True):
+class RoundStarted(Struct, frozen=True, tag=True, gc=False):
     """A round began. `first` votes, bids and leads first."""
 
     round: int
@@ -27,7 +27,7 @@ class RoundStarted(Struct, frozen=True, tag=True):
     first: Seat
 
 
-class PacketDealt(Struct, frozen=True, tag=True):
+class PacketDealt(Struct, frozen=True, tag=True, gc=False):
     """The first packets were dealt. Hands are their seats' secrets, the pack and the seed nobody's to see."""
 
     deal: int
@@ -37,7 +37,7 @@ class PacketDealt(Struct, frozen=True, tag=True):
     pack: tuple[Card, ...]
 
 
-class Declared(Struct, frozen=True, tag=True):
+class Declared(Struct, frozen=True, tag=True, gc=False):
     """A seat said what it holds, truly or not."""
 
     seat: Seat
@@ -45,7 +45,7 @@ class Declared(Struct, frozen=True, tag=True):
     suit: Suit
 
 
-class Voted(Struct, frozen=True, tag=True):
+class Voted(Struct, frozen=True, tag=True, gc=False):
     """A seat voted, or the engine in its place. A veto ends the deal."""
 
     seat: Seat
@@ -53,7 +53,7 @@ class Voted(Struct, frozen=True, tag=True):
     by_engine: bool = False
 
 
-class DealCompleted(Struct, frozen=True, tag=True):
+class DealCompleted(Struct, frozen=True, tag=True, gc=False):
     """The rest of the pack was dealt. Whole hands; face up lies one card, or with three players one of each hand."""
 
     hands: tuple[tuple[Card, ...], ...]
@@ -62,28 +62,28 @@ class DealCompleted(Struct, frozen=True, tag=True):
     trump: Suit | None
 
 
-class BidRaised(Struct, frozen=True, tag=True):
+class BidRaised(Struct, frozen=True, tag=True, gc=False):
     """A seat raised the bid."""
 
     seat: Seat
     tricks: int
 
 
-class Passed(Struct, frozen=True, tag=True):
+class Passed(Struct, frozen=True, tag=True, gc=False):
     """A seat passed; by the engine if it is absent, or could do nothing else."""
 
     seat: Seat
     by_engine: bool = False
 
 
-class BiddingEnded(Struct, frozen=True, tag=True):
+class BiddingEnded(Struct, frozen=True, tag=True, gc=False):
     """Everybody passed."""
 
     bids: tuple[int, ...]
     pass_order: tuple[Seat, ...]
 
 
-class CardPlayed(Struct, frozen=True, tag=True):
+class CardPlayed(Struct, frozen=True, tag=True, gc=False):
     """A card was played, by its seat or by the engine in its place. That it is a renege stands nowhere."""
 
     seat: Seat
@@ -91,21 +91,21 @@ class CardPlayed(Struct, frozen=True, tag=True):
     by_engine: bool = False
 
 
-class TrickWon(Struct, frozen=True, tag=True):
+class TrickWon(Struct, frozen=True, tag=True, gc=False):
     """A trick is complete. `trick` counts from 1."""
 
     trick: int
     seat: Seat
 
 
-class Knocked(Struct, frozen=True, tag=True):
+class Knocked(Struct, frozen=True, tag=True, gc=False):
     """A seat said that it holds the highest trump that is not out, truly or not. `trick` is the one it belongs to."""
 
     trick: int
     seat: Seat
 
 
-class AccusationMade(Struct, frozen=True, tag=True):
+class AccusationMade(Struct, frozen=True, tag=True, gc=False):
     """A play was accused, and everyone sees whether rightly."""
 
     accuser: Seat
@@ -114,36 +114,36 @@ class AccusationMade(Struct, frozen=True, tag=True):
     right: bool
 
 
-class LastQuestionAsked(Struct, frozen=True, tag=True):
+class LastQuestionAsked(Struct, frozen=True, tag=True, gc=False):
     """All tricks are played; whoever may accuse is asked a last time."""
 
 
-class AccusingDone(Struct, frozen=True, tag=True):
+class AccusingDone(Struct, frozen=True, tag=True, gc=False):
     """A seat accuses nobody any more this round."""
 
     seat: Seat
     by_engine: bool = False
 
 
-class TricksSettled(Struct, frozen=True, tag=True):
+class TricksSettled(Struct, frozen=True, tag=True, gc=False):
     """Accusations are over and moved their tricks. `gave` is by accusation, `tricks` what each seat has then."""
 
     tricks: tuple[int, ...]
     gave: tuple[bool, ...]
 
 
-class SplitsAsked(Struct, frozen=True, tag=True):
+class SplitsAsked(Struct, frozen=True, tag=True, gc=False):
     """Teams are asked which tricks count for whom."""
 
 
-class SplitLeft(Struct, frozen=True, tag=True):
+class SplitLeft(Struct, frozen=True, tag=True, gc=False):
     """A seat leaves the split to its partner."""
 
     seat: Seat
     by_engine: bool = False
 
 
-class TricksSplit(Struct, frozen=True, tag=True):
+class TricksSplit(Struct, frozen=True, tag=True, gc=False):
     """A team's tricks are split. `seat` said so; it is None where only one split was possible, and where nothing was
     said: then `tricks` is empty."""
 
@@ -152,7 +152,7 @@ class TricksSplit(Struct, frozen=True, tag=True):
     seat: Seat | None = None
 
 
-class RoundPlayed(Struct, frozen=True, tag=True):
+class RoundPlayed(Struct, frozen=True, tag=True, gc=False):
     """A round is over; scores are awaited."""
 
     round: int
@@ -160,14 +160,14 @@ class RoundPlayed(Struct, frozen=True, tag=True):
     facts: RoundFacts
 
 
-class RoundScored(Struct, frozen=True, tag=True):
+class RoundScored(Struct, frozen=True, tag=True, gc=False):
     """The scores of a round came."""
 
     score: RoundScore
     totals: tuple[int, ...]
 
 
-class DealRevealed(Struct, frozen=True, tag=True):
+class DealRevealed(Struct, frozen=True, tag=True, gc=False):
     """The deal of a scored round is opened: what was dealt, and the seed that its commitment bound."""
 
     round: int
@@ -177,13 +177,13 @@ class DealRevealed(Struct, frozen=True, tag=True):
     turned_up: Card | None
 
 
-class VetoedDealsRevealed(Struct, frozen=True, tag=True):
+class VetoedDealsRevealed(Struct, frozen=True, tag=True, gc=False):
     """The vetoed deals of the game are opened by their seeds."""
 
     deals: tuple[VetoedDeal, ...]
 
 
-class GameEnded(Struct, frozen=True, tag=True):
+class GameEnded(Struct, frozen=True, tag=True, gc=False):
     """The game is over. Places by seat, from 1; equal places are shared."""
 
     places: tuple[int, ...]

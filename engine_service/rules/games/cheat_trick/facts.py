@@ -5,7 +5,7 @@ from msgspec import Struct
 from engine_service.rules.game import Seat
 
 
-class AccusationFact(Struct, frozen=True):
+class AccusationFact(Struct, frozen=True, gc=False):
     """An accusation and what came of it."""
 
     accuser: Seat
@@ -16,7 +16,7 @@ class AccusationFact(Struct, frozen=True):
     """Whether the accused gave the accuser a trick: it was right, and there was one to give."""
 
 
-class RoundFacts(Struct, frozen=True):
+class RoundFacts(Struct, frozen=True, gc=False):
     """What happened in a round. Tuples by seat, but for `pass_order` and `splits`."""
 
     bids: tuple[int, ...]
@@ -31,7 +31,7 @@ class RoundFacts(Struct, frozen=True):
     """At team tables, by team: what counts for its lower and its higher seat; empty: nothing was said."""
 
 
-class SeatDetail(Struct, frozen=True):
+class SeatDetail(Struct, frozen=True, gc=False):
     """How a seat's own points came to be."""
 
     trick_value: int
@@ -41,7 +41,7 @@ class SeatDetail(Struct, frozen=True):
     """(tricks - bid) times the value; at team tables the points of the round are the sum of two."""
 
 
-class ScoreDetail(Struct, frozen=True):
+class ScoreDetail(Struct, frozen=True, gc=False):
     """How a round's points came to be, by seat."""
 
     seats: tuple[SeatDetail, ...]

@@ -12,7 +12,7 @@ LAST_QUESTION_SECONDS = 20
 SPLIT_SECONDS = 15
 
 
-class Options(Struct, frozen=True):
+class Options(Struct, frozen=True, gc=False):
     """The options of a game. Any value can be held; `check_options` refuses what cannot be played."""
 
     dealer: Seat | None = None

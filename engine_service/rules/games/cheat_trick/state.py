@@ -29,7 +29,7 @@ class Phase(IntEnum):
     """The game is over."""
 
 
-class VetoedDeal(Struct, frozen=True):
+class VetoedDeal(Struct, frozen=True, gc=False):
     """A deal that was vetoed. Its seed is secret until the game is over."""
 
     round: int
@@ -37,7 +37,7 @@ class VetoedDeal(Struct, frozen=True):
     seed: bytes
 
 
-class Declaration(Struct, frozen=True):
+class Declaration(Struct, frozen=True, gc=False):
     """What a seat said of its cards, true or not."""
 
     seat: Seat
@@ -45,14 +45,14 @@ class Declaration(Struct, frozen=True):
     suit: Suit
 
 
-class Call(Struct, frozen=True):
+class Call(Struct, frozen=True, gc=False):
     """A raise to a number of tricks, or a pass."""
 
     seat: Seat
     tricks: int | None
 
 
-class Trick(Struct, frozen=True):
+class Trick(Struct, frozen=True, gc=False):
     """A complete trick."""
 
     leader: Seat
@@ -61,14 +61,14 @@ class Trick(Struct, frozen=True):
     winner: Seat
 
 
-class KnockMade(Struct, frozen=True):
+class KnockMade(Struct, frozen=True, gc=False):
     """A knock, and the trick it belongs to."""
 
     trick: int
     seat: Seat
 
 
-class Accusation(Struct, frozen=True):
+class Accusation(Struct, frozen=True, gc=False):
     """An accusation and its verdict."""
 
     accuser: Seat
@@ -77,14 +77,14 @@ class Accusation(Struct, frozen=True):
     right: bool
 
 
-class TeamSplit(Struct, frozen=True):
+class TeamSplit(Struct, frozen=True, gc=False):
     """What counts for the lower and the higher seat of a team; empty: its partners said nothing."""
 
     team: int
     tricks: tuple[int, ...]
 
 
-class SeatScore(Struct, frozen=True):
+class SeatScore(Struct, frozen=True, gc=False):
     """How a seat scored in a round."""
 
     bid: int
@@ -98,14 +98,14 @@ class SeatScore(Struct, frozen=True):
     """Its own, or its team's."""
 
 
-class RoundScore(Struct, frozen=True):
+class RoundScore(Struct, frozen=True, gc=False):
     """A scored round."""
 
     round: int
     seats: tuple[SeatScore, ...]
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, omit_defaults=True, gc=False):
     """A game between two events. Tuples by seat have one entry a seat."""
 
     options: Options

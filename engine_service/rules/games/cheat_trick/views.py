@@ -30,14 +30,14 @@ from .events import (
 from .state import Accusation, Call, Declaration, KnockMade, Phase, RoundScore, TeamSplit
 
 
-class Play(Struct, frozen=True):
+class Play(Struct, frozen=True, gc=False):
     """A card as it was played."""
 
     seat: Seat
     card: Card
 
 
-class TrickView(Struct, frozen=True):
+class TrickView(Struct, frozen=True, gc=False):
     """A trick, complete (with its winner) or not. `number` counts from 1."""
 
     number: int
@@ -45,7 +45,7 @@ class TrickView(Struct, frozen=True):
     winner: Seat | None = None
 
 
-class SeatView(Struct, frozen=True):
+class SeatView(Struct, frozen=True, gc=False):
     """What everyone sees of one seat."""
 
     hand_count: int
@@ -59,7 +59,7 @@ class SeatView(Struct, frozen=True):
     total: int
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """The game as one viewer sees it."""
 
     phase: Phase
@@ -90,13 +90,13 @@ class View(Struct, frozen=True):
     teams: bool
 
 
-class GameStartedSeen(Struct, frozen=True):
+class GameStartedSeen(Struct, frozen=True, gc=False):
     """The game began."""
 
     rounds: int
 
 
-class PacketDealtSeen(Struct, frozen=True):
+class PacketDealtSeen(Struct, frozen=True, gc=False):
     """The first packets were dealt; `hand` is the viewer's own, empty for spectators."""
 
     deal: int
@@ -105,7 +105,7 @@ class PacketDealtSeen(Struct, frozen=True):
     hand_count: int
 
 
-class DealCompletedSeen(Struct, frozen=True):
+class DealCompletedSeen(Struct, frozen=True, gc=False):
     """The deal is complete; `hand` is the viewer's own, empty for spectators."""
 
     hand: tuple[Card, ...]
@@ -115,7 +115,7 @@ class DealCompletedSeen(Struct, frozen=True):
     trump: Suit | None
 
 
-class RoundPlayedSeen(Struct, frozen=True):
+class RoundPlayedSeen(Struct, frozen=True, gc=False):
     """A round is over."""
 
     round: int
