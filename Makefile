@@ -5,7 +5,7 @@ SHELL := bash
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test bench faults games check protos baseline golden format runtime dev sdk-ends clean
+.PHONY: help run play test long bench faults simulate check protos baseline golden format runtime dev sdk-ends clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -20,6 +20,12 @@ test: dev ## all that CI runs: checks, the SDK with the oldest and newest librar
 	@$(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory sdk-ends
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+
+long: dev ## the long forms of tests: 20,000 states for leaks, deep perft, 300 games of Cheat Trick and of Cheesy Heist, 1,000 of its windows
+	@CHEESEBOARD_LEAK_STATES=20000 CHEESEBOARD_DEEP_PERFT=1 CHEESEBOARD_HEIST_GAMES=300 CHEESEBOARD_HEIST_WINDOWS=1000 \
+		CHEESEBOARD_CHEAT_TRICK_GAMES=300 \
+		$(BIN)/python -m pytest -q --timeout 3600 tests/rules/test_leaks.py tests/rules/test_golden.py \
+		tests/e2e/test_heist_games.py tests/e2e/test_heist_races.py tests/e2e/test_cheat_trick_games.py
 
 check: dev ## format, lint, types, imports, contracts
 	$(BIN)/ruff format --check --quiet .
@@ -49,8 +55,8 @@ bench: dev ## measures, prints a table and writes build/bench.json
 faults: dev ## kills everything by the hundred under load, and prints what came of it; a quarter of an hour
 	@$(BIN)/python -m tests.faults
 
-games: dev ## 300 games of Cheat Trick while replicas are killed, each counted again; ten minutes
-	@CHEESEBOARD_CHEAT_TRICK_GAMES=300 $(BIN)/python -m pytest -q tests/e2e/test_cheat_trick_games.py -k random_kills
+simulate: dev ## how long players wait for a match; writes the table in engine_service/matchmaking/README.md
+	$(BIN)/python -m tests.matchmaking.simulation
 
 golden: dev ## plays the golden games again; read the diff
 	$(BIN)/python -m tests.rules.golden

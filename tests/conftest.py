@@ -9,7 +9,15 @@ from service_runtime.embedded_redis import EmbeddedRedis
 from service_runtime.redis_connection import RedisConnection
 from tests.support.valkey import running_valkey
 
-MINDING_THE_TIME = {"faults", "cluster", "test_outages.py", "test_absence.py", "test_cheat_trick_games.py"}
+MINDING_THE_TIME = {
+    "faults",
+    "cluster",
+    "test_outages.py",
+    "test_absence.py",
+    "test_cheat_trick_games.py",
+    "test_heist_games.py",
+    "test_heist_time_outs.py",
+}
 """What kills servers, or plays against the clock: one after the other, so that none is starved by another."""
 
 

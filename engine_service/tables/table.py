@@ -50,6 +50,8 @@ class Asked(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     due_ms: int | None = None
     fixed: bool = False
     """The question has its own seconds; the bank is not touched."""
+    earliest_ms: int = 0
+    """So long nobody is answered for; it costs nothing of the bank, however short a move's time is."""
     used_ms: int = 0
     """What its player had used of it before the seat went away."""
 

@@ -67,7 +67,8 @@ def _life_due(table: AnyTable, policy: Policy) -> int | None:
 
 def _asked(table: AnyTable, question: Question, now_ms: int, policy: Policy) -> Asked:
     due_ms = _due_ms(table, question, now_ms, policy)
-    return Asked(question.window, question.seat, now_ms, due_ms, fixed=question.seconds is not None)
+    fixed, earliest_ms = question.seconds is not None, question.earliest_seconds * 1000
+    return Asked(question.window, question.seat, now_ms, due_ms, fixed, earliest_ms)
 
 
 def _reasked(table: AnyTable, asked: Asked, question: Question, now_ms: int, policy: Policy) -> Asked:
@@ -97,7 +98,7 @@ def _due_ms(table: AnyTable, question: Question, since_ms: int, policy: Policy) 
         return since_ms + question.seconds * 1000
     if sitter is None:
         return None
-    return since_ms + table.options.move_seconds * 1000 + sitter.bank_ms
+    return since_ms + max(table.options.move_seconds, question.earliest_seconds) * 1000 + sitter.bank_ms
 
 
 def _thinking_ms(table: AnyTable, question: Question, policy: Policy) -> int:
@@ -113,7 +114,7 @@ def _charged(table: AnyTable, asked: Asked, now_ms: int) -> AnyTable:
         return table
     if asked.fixed or not table.options.move_seconds:
         return table
-    over_ms = now_ms - asked.since_ms - table.options.move_seconds * 1000
+    over_ms = now_ms - asked.since_ms - max(table.options.move_seconds * 1000, asked.earliest_ms)
     if over_ms <= 0:
         return table
     return table.with_sitter(asked.seat, _with_bank(sitter, sitter.bank_ms - over_ms))

@@ -8,9 +8,8 @@ import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from engine_service.rules.registry import GAMES
 from service_runtime.redis_connection import RedisConnection
-from tests.bench import figures, measure, rules
+from tests.bench import figures, matching, measure, rules, windows
 from tests.bench.playing import load_on
 from tests.support.stack import QUICK, running_stack
 
@@ -24,6 +23,10 @@ LIMITS: dict[str, tuple[str, float]] = {
     "delivered_moves_per_s": ("goal", 3000),
     "p50_ms": ("goal", 1.0),
     "p99_ms": ("goal", 3.0),
+    "seated_players_per_s_16": ("goal", 1000),
+    "seated_players_per_s_64": ("goal", 1000),
+    "match_p99_ms": ("at most", 250.0),
+    "ticket_cpu_flat": ("at most", 1.5),
     "rules_decisions_per_s": ("goal", 250_000),
     "rules_decisions_with_views_per_s": ("goal", 160_000),
 }
@@ -37,6 +40,9 @@ UNLIMITED = dict.fromkeys(
     "1000000",
 )
 
+APART = {"rules", "matching"}
+"""What needs another product than the rest, or none."""
+
 
 async def of_rules() -> dict[str, float]:
     """Measure the kernel."""
@@ -47,7 +53,6 @@ async def of_rules() -> dict[str, float]:
     async def with_views() -> float:
         return rules.decisions_per_second("cheez_tricks", 10, views=True)
 
-    assert set(GAMES) == {"cheez_tricks"}
     plain, seen = await measure.in_turn(bare, with_views)
     return {"rules_decisions_per_s": plain, "rules_decisions_with_views_per_s": seen}
 
@@ -59,6 +64,7 @@ async def of_engine(wanted: set[str]) -> dict[str, float]:
         "delivery": figures.delivery,
         "flat_tables": figures.flat_tables,
         "flat_history": figures.flat_history,
+        "windows": windows.reactions,
     }
     found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder, running_stack(Path(folder), settings={**QUICK, **UNLIMITED}) as stack:
@@ -86,9 +92,10 @@ def report(found: dict[str, float]) -> None:
 
 def main() -> None:
     """Measure all that is asked for, by default everything."""
-    wanted = set(sys.argv[1:]) or {"rules", "calls", "delivery", "flat_tables", "flat_history"}
+    wanted = set(sys.argv[1:]) or {"rules", "calls", "delivery", "flat_tables", "flat_history", "windows", "matching"}
     found = asyncio.run(of_rules()) if "rules" in wanted else {}
-    found |= asyncio.run(of_engine(wanted - {"rules"})) if wanted - {"rules"} else {}
+    found |= asyncio.run(of_engine(wanted - APART)) if wanted - APART else {}
+    found |= asyncio.run(matching.figures(UNLIMITED)) if "matching" in wanted else {}
     report(found)
 
 

@@ -14,7 +14,7 @@ from cheeseboard_client import Cheeseboard, Record, Snapshot, Step
 from cheeseboard_client.errors import NotAllowedNow
 from cheeseboard_terminal.commands import Choose, understood
 from cheeseboard_terminal.games.cheat_trick.cards import long, short
-from cheeseboard_terminal.games.contract import Chosen, NotPossible
+from cheeseboard_terminal.games.contract import Answer, NotPossible
 from cheeseboard_terminal.games.registry import GAMES
 from cheeseboard_terminal.prompts import asks, prompt
 from cheeseboard_terminal.seen import Seen
@@ -71,18 +71,18 @@ def kept(seen: Seen) -> Seen:
     return copy
 
 
-def typed(seen: Seen, line: str) -> Chosen:
+def typed(seen: Seen, line: str) -> tables_pb2.Offer | Answer:
     command = understood(GAME, seen.view, line)
     assert isinstance(command, Choose)
     return command.offer
 
 
-def answer(seen: Seen) -> Chosen:
+def answer(seen: Seen) -> tables_pb2.Offer | Answer:
     question = prompt(GAME, seen.view, seen.people)
     return typed(seen, next(line for begins, line in ANSWERS.items() if question.startswith(begins)))
 
 
-async def done(guest: Cheeseboard, table_id: str, chosen: Chosen) -> None:
+async def done(guest: Cheeseboard, table_id: str, chosen: tables_pb2.Offer | Answer) -> None:
     if isinstance(chosen, tables_pb2.Offer):
         await guest.move(table_id, chosen)
     else:
@@ -150,8 +150,8 @@ async def test_voting_and_declaring(played: Played):
     seen = first(played, "This deal")
     assert isinstance(typed(seen, "v"), tables_pb2.Offer)
     chosen = typed(seen, "d marriage hearts")
-    assert isinstance(chosen, tables_pb2.SubmitMoveRequest)
-    assert chosen.move.cheat_trick.declare == ct.Declare(phrase=ct.PHRASE_MARRIAGE, suit=ct.SUIT_HEARTS)
+    assert isinstance(chosen, Answer)
+    assert chosen.move.declare == ct.Declare(phrase=ct.PHRASE_MARRIAGE, suit=ct.SUIT_HEARTS)
     assert chosen.window == asks(seen.view)[2]  # type: ignore[index]
     for line, says in (("d", "phrases"), ("d marriage", "phrases"), ("d hearts marriage", "phrases"), ("x", "Type p")):
         assert says in not_possible(seen, line)
@@ -162,8 +162,8 @@ async def test_bidding(played: Played):
     seen = first(played, "Your bid")
     most = seen.view.cheat_trick.tricks_in_round
     chosen = typed(seen, str(most))
-    assert isinstance(chosen, tables_pb2.SubmitMoveRequest)
-    assert chosen.move.cheat_trick.raise_bid.tricks == most
+    assert isinstance(chosen, Answer)
+    assert chosen.move.raise_bid.tricks == most
     for line in (str(most + 1), "1", "0"):
         assert "A bid is" in not_possible(seen, line)
     assert "Type a number" in not_possible(seen, "hearts")
@@ -189,15 +189,15 @@ async def test_accusing_and_splitting(played: Played):
         return
     seen = first(played, "Accuse anybody")
     chosen = typed(seen, "a 3 2")
-    assert isinstance(chosen, tables_pb2.SubmitMoveRequest)
-    assert (chosen.window, chosen.move.cheat_trick.accuse) == (0, ct.Accuse(trick=3, seat=1))
+    assert isinstance(chosen, Answer)
+    assert (chosen.window, chosen.move.accuse) == (0, ct.Accuse(trick=3, seat=1))
     assert "no play in trick 3" in not_possible(seen, "a 3 1")
     assert "TRICK SEAT" in not_possible(seen, "a 3")
     split = first(played, "Of your team")
     offer = next(o.cheat_trick.split for o in split.view.prompt.offers if o.cheat_trick.HasField("split"))
     chosen = typed(split, "")
-    assert isinstance(chosen, tables_pb2.SubmitMoveRequest)
-    assert chosen.move.cheat_trick.split.own in (offer.least, offer.most)
+    assert isinstance(chosen, Answer)
+    assert chosen.move.split.own in (offer.least, offer.most)
     assert isinstance(typed(split, "l"), tables_pb2.Offer)
     assert "from 0 to" in not_possible(split, str(offer.most + 1))
 

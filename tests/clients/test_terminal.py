@@ -81,7 +81,7 @@ async def test_friends_meet_by_code(stack: Stack, tmp_path: Path):
     """One opens a table by the menu, the other joins by its code; the rest are bots; both play."""
     async with typist(tmp_path / "a", *_at(stack)) as host:
         await host.sees("What should the others call you")
-        host.types("Minnie", "2", "1", "3", "", "", "")
+        host.types("Minnie", "2", "", "3", "", "", "")
         code = (await host.sees(r"friends this code: (\w+)"))[1]
         async with typist(tmp_path / "b", *_at(stack, "--name", "Jerry", "--join", code.lower())) as friend:
             await host.sees("Jerry takes seat 2")
@@ -127,8 +127,9 @@ async def test_the_questions_of_the_menu_can_be_left(stack: Stack, tmp_path: Pat
     assert not (tmp_path / FILE).exists()
     async with typist(tmp_path, *_at(stack)) as remy:
         await remy.sees("What should the others call you")
-        remy.types("?", *[""] * 5, "Remy", "1", "1")
+        remy.types("?", *[""] * 7, "Remy", "1", "1")
         await remy.sees("Cheez-Tricks in short")
+        await remy.sees("Cheesy Heist in short")
         await remy.sees("How many players")
         remy.types("?")
         await remy.sees("Cheez-Tricks in short")
@@ -145,7 +146,7 @@ async def test_a_second_player_on_the_same_computer(stack: Stack, tmp_path: Path
     """Whoever joins the table it sits at already is told how to be somebody else."""
     async with typist(tmp_path, *_at(stack, "--name", "Remy")) as remy:
         await remy.sees("Hello, Remy")
-        remy.types("friends", "1", "2", "", "", "")
+        remy.types("friends", "", "2", "", "", "")
         code = (await remy.sees(r"friends this code: (\w+)"))[1]
         async with typist(tmp_path, *_at(stack, "--join", code)) as again:
             await again.sees("You already sit at this table, as Remy")
@@ -322,3 +323,20 @@ class PseudoTerminal:
         """Return what was written from the last return to the top left corner on, without colours."""
         drawn = self._said.rpartition("\x1b[H")[2]
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", drawn).replace("\r", "")
+
+
+async def test_two_strangers_find_each_other(stack: Stack, tmp_path: Path):
+    """One by the menu, one by the command line; who gives up waits no more."""
+    async with typist(tmp_path / "a", *_at(stack, "--name", "Minnie")) as minnie:
+        minnie.types("find", "3", "wild", "")
+        await minnie.sees("Looking for players: Cheez-Tricks, up to 3")
+        minnie.types("q")
+        await minnie.sees("Find a game with other players")
+        minnie.types("find", "2", "any", "")
+        await minnie.sees("Looking for players: Cheez-Tricks, up to 2")
+        seeker = ("--name", "Jerry", "--players", "2", "--find", "--set", "level=wild")
+        async with typist(tmp_path / "b", *_at(stack, *seeker)) as jerry:
+            for player in (minnie, jerry):
+                await player.sees("Players were found: the game begins")
+            await asyncio.gather(*(_plays_on(player, cards=5) for player in (minnie, jerry)))
+    assert "Traceback" not in minnie.said + jerry.said

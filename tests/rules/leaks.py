@@ -140,7 +140,7 @@ def _of_others(watcher: Watcher, state: Any, other: Any) -> Iterator[Command]:
 def _moves(watcher: Watcher, state: Any, seat: Seat) -> Iterator[Move[Any]]:
     """Yield what offers permit, of large families a part. Offers themselves may differ: they are for their own seat."""
     for offer in watcher.game.offers(state, seat):
-        actions = watcher.kit.family(offer.choice)
+        actions = watcher.kit.chosen(offer.choice)
         yield from (Move(seat, offer.window, action) for action in actions[:: 1 + len(actions) // 9])
 
 

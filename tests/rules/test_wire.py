@@ -42,7 +42,7 @@ def test_an_offer_can_be_sent_back_as_a_move(name: str) -> None:
             for question in game.actors(step.state):
                 for offer in game.offers(step.state, question.seat or 0):
                     sent = tables.Offer(window=offer.window, **{name: wire.offer_out(offer.choice)})
-                    permitted = kit.family(offer.choice)
+                    permitted = kit.chosen(offer.choice)
                     try:
                         assert [wire.action_in(getattr(move_of(sent), name))] == list(permitted)
                     except ValueError:

@@ -27,6 +27,10 @@ class Step:
     """All events of the game up to here."""
 
 
+BESIDE = 8
+"""One move in so many is of a seat that is not asked, where such a seat may do anything."""
+
+
 def evolved(game: AnyGame, state: Any, events: Sequence[Any]) -> Any:
     return reduce(game.evolve, events, state)
 
@@ -36,7 +40,7 @@ def ended(game: AnyGame, events: Sequence[Any]) -> RoundEnded | None:
 
 
 def walk(game: AnyGame, options: Any, seats: int, seed: bytes, time_outs: int = 10) -> Iterator[Step]:
-    """Yield a whole game: setup, then any offer of any seat asked; one answer in `time_outs` is a time-out."""
+    """Yield a whole game: setup, then any offer of any seat; one answer in `time_outs` is a time-out."""
     chance = words(seed, "walk")
     log = list(game.setup(options, seats, derived(seed, "game")))
     state = evolved(game, None, log)
@@ -57,12 +61,19 @@ def taken(game: AnyGame, step: Step, command: Command) -> Step:
 def _next_command(game: AnyGame, step: Step, chance: Iterator[int], time_outs: int) -> Command:
     if round_over := ended(game, step.log):
         return KITS[game.name].score(step.state, round_over)
-    questions = game.actors(step.state)
+    questions, seats = game.actors(step.state), range(step.state.seats)
+    beside = [seat for seat in seats if game.offers(step.state, seat) and all(seat != q.seat for q in questions)]
+    if beside and below(chance, BESIDE) == 0:
+        return _any_move(game, step.state, beside[below(chance, len(beside))], chance)
     question = questions[below(chance, len(questions))]
-    offers = () if question.seat is None else game.offers(step.state, question.seat)
-    if question.seat is None or not offers or below(chance, time_outs) == 0:
+    offered = question.seat is not None and game.offers(step.state, question.seat)
+    if question.seat is None or not offered or below(chance, time_outs) == 0:
         return TimeOut(question.seat, question.window)
+    return _any_move(game, step.state, question.seat, chance)
+
+
+def _any_move(game: AnyGame, state: Any, seat: int, chance: Iterator[int]) -> Move[Any]:
+    offers = game.offers(state, seat)
     offer = offers[below(chance, len(offers))]
-    family = KITS[game.name].family(offer.choice)
-    action = family[below(chance, len(family))] if len(family) > 1 else family[0]
-    return Move(question.seat, offer.window, action)
+    actions = KITS[game.name].chosen(offer.choice)
+    return Move(seat, offer.window, actions[below(chance, len(actions)) if len(actions) > 1 else 0])

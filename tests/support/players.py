@@ -5,11 +5,13 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 
+from google.protobuf.message import Message
+
 from cheeseboard.engine.v1 import tables_pb2
-from cheeseboard.games.cheat_trick.v1 import cheat_trick_pb2 as cheat
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
 from cheeseboard_client import Cheeseboard, Patience, Snapshot, Step, table_options
 from cheeseboard_client.errors import NotAllowedNow
+from tests.support.filling import filled
 from tests.support.stack import Stack
 
 QUICK_GAME = ct.Options(level=ct.LEVEL_HOUSE_CAT)
@@ -30,7 +32,7 @@ async def guests(stack: Stack, count: int, patience: Patience | None = None) -> 
 async def seated(
     people: Sequence[Cheeseboard],
     bots: int = 0,
-    options: ct.Options | cheat.Options = QUICK_GAME,
+    options: Message = QUICK_GAME,
     move_seconds: int = 0,
     bank_seconds: int = 0,
     allow_spectators: bool = True,
@@ -65,8 +67,9 @@ async def play_out(person: Cheeseboard, table_id: str, seed: int = 0) -> tables_
             assert view is not None
             if view.status == tables_pb2.TABLE_STATUS_FINISHED:
                 return view
-            if any(offer.window for offer in view.prompt.offers):
-                await _move(person, table_id, choices.choice(list(view.prompt.offers)), choices)
+            if view.prompt.offers:
+                offer = choices.choice(list(view.prompt.offers))
+                await _move(person, table_id, offer.window, filled(offer, choices))
     raise AssertionError("a watch does not end by itself")
 
 
@@ -76,25 +79,6 @@ async def play_all(people: Sequence[Cheeseboard], table_id: str, seed: int = 0) 
     return (await asyncio.gather(*plays))[0]
 
 
-async def _move(person: Cheeseboard, table_id: str, offer: tables_pb2.Offer, choices: random.Random) -> None:
-    with suppress(NotAllowedNow):  # The clock, or another device of this player, may have been quicker.
-        await person.move(table_id, any_of(offer, choices), window=offer.window)
-
-
-def any_of(offer: tables_pb2.Offer, choices: random.Random) -> tables_pb2.Offer | cheat.Move:
-    """Return an offer that is one move, or any move of the family that it describes."""
-    choice = offer.cheat_trick
-    match choice.WhichOneof("choice"):
-        case "declare":
-            return cheat.Move(declare=choices.choice(choice.declare.declarations))
-        case "raise_bid":
-            return cheat.Move(
-                raise_bid=cheat.Raise(tricks=choices.randint(choice.raise_bid.least, choice.raise_bid.most))
-            )
-        case "accuse":
-            return cheat.Move(accuse=choices.choice(choice.accuse.plays))
-        case "split":
-            own = choices.randint(choice.split.least, choice.split.most)
-            return cheat.Move(split=cheat.Split(own=own, partners=choice.split.total - own))
-        case _:
-            return offer
+async def _move(person: Cheeseboard, table_id: str, window: int, move: tables_pb2.Move) -> None:
+    with suppress(NotAllowedNow):  # The clock, another player or another device of this one may have been quicker.
+        await person.move(table_id, move, window=window)

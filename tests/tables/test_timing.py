@@ -6,6 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine_service.rules.game import Move, Question
+from engine_service.rules.games.cheesy_heist.actions import DropAll, PlayCat
+from engine_service.rules.games.cheesy_heist.options import Options as HeistOptions
 from engine_service.rules.games.cheez_tricks.options import Options
 from engine_service.rules.shuffle import derived
 from engine_service.tables import playing, seating
@@ -13,6 +15,7 @@ from engine_service.tables.games import game_of
 from engine_service.tables.policy import Policy
 from engine_service.tables.table import Sitter, Table, TableOptions
 from engine_service.tables.timing import retimed
+from tests.rules.cheesy_heist.tabletop import laid_out
 
 POLICY = Policy(bot_min_ms=500, bot_max_ms=900)
 MOVE_MS, BANK_MS = 10_000, 5_000
@@ -113,6 +116,41 @@ def test_a_bot_thinks_as_long_as_public_facts_say(table: Table[Any, Any]):
         times.add(after.asked[0].due_ms)
     (due_ms,) = times
     assert due_ms is not None and 1_500 <= due_ms <= 1_900
+
+
+REACTION_MS = 4_000
+
+
+@pytest.fixture
+def window() -> Table[Any, Any]:
+    """A reaction window of four seconds for two people and a bot, a second a move, opened at time 0."""
+    options = TableOptions(HeistOptions(), 3, 1, 5, allow_spectators=False, listed=False)
+    people = (Sitter("ann", "Ann", bank_ms=BANK_MS), Sitter("ben", "Ben", bank_ms=BANK_MS))
+    seats = (*people, Sitter("", "Bot", bot="careful"))
+    key = derived(bytes(32), "test")
+    table: Table[Any, Any] = Table("00" + "a" * 18, "CODE", "cheesy_heist", options, key, 0, seats, status="running")
+    state = laid_out("XC", "m", "s")
+    table = retimed(replace(table, state=state), game_of(table).actors(state), 0, POLICY)
+    return playing.move(table, Move(0, state.window, PlayCat()), 0, POLICY).table
+
+
+def _window_due_ms(table: Table[Any, Any]) -> dict[int | None, int | None]:
+    return {asked.seat: asked.due_ms for asked in table.asked}
+
+
+def test_nobody_is_answered_for_before_the_earliest_time(window: Table[Any, Any]):
+    """However short a move's time is, and however fast a bot thinks; the bank comes after it."""
+    person_ms = REACTION_MS + BANK_MS
+    assert _window_due_ms(window) == {0: person_ms, 1: person_ms, 2: REACTION_MS, None: REACTION_MS}
+    away = seating.go_away(window, 1, left=True, now_ms=0, policy=POLICY).table
+    assert _window_due_ms(away)[1] == REACTION_MS
+
+
+@pytest.mark.parametrize(("at_ms", "left_ms"), [(1_500, BANK_MS), (REACTION_MS, BANK_MS), (4_700, BANK_MS - 700)])
+def test_the_earliest_time_costs_nothing_of_the_bank(window: Table[Any, Any], at_ms: int, left_ms: int):
+    """It is longer than the time of a move, and belongs to everyone."""
+    after = playing.move(window, Move(1, window.state.window, DropAll()), at_ms, POLICY).table
+    assert _bank_ms(after, 1) == left_ms
 
 
 @pytest.mark.parametrize(("move_seconds", "due_ms"), [(10, 20_000), (0, None)])

@@ -190,6 +190,30 @@ class NoRecord(NotAllowedNow):
     """No game has been played at the table yet."""
 
 
+class AlreadyWaiting(NotAllowedNow):
+    """The player has a live ticket: `facts["ticket_id"]`."""
+
+
+class PartyClosed(NotAllowedNow):
+    """The party is complete, or gave up."""
+
+
+class WouldBeWasted(NotAllowedNow):
+    """The card would come too late to have an effect, and the move does not accept that."""
+
+
+class BadTarget(NotAllowedNow):
+    """The seat cannot be chosen: it is one's own, or its hand is empty."""
+
+
+class VaultUsed(NotAllowedNow):
+    """A second Cheese Vault on the same Cat."""
+
+
+class PlaceEmpty(NotAllowedNow):
+    """No card lies in that place."""
+
+
 class VetoLimitReached(NotAllowedNow):
     """The seat has no veto left."""
 
@@ -248,6 +272,10 @@ class TableNotFound(NotThere):
 
 class ScoreboardNotFound(NotThere):
     """There is no such scoreboard."""
+
+
+class TicketNotFound(NotThere):
+    """There is no such ticket, or it is not the caller's."""
 
 
 class TokenMissing(NotSignedIn):
@@ -343,9 +371,16 @@ BY_REASON: Mapping[int, type[Refused]] = MappingProxyType(
         Reason.REASON_ACCUSING_OVER: AccusingOver,
         Reason.REASON_SPLIT_DOES_NOT_ADD_UP: SplitDoesNotAddUp,
         Reason.REASON_SPLIT_NOT_ALLOWED: SplitNotAllowed,
+        Reason.REASON_ALREADY_WAITING: AlreadyWaiting,
+        Reason.REASON_PARTY_CLOSED: PartyClosed,
+        Reason.REASON_WOULD_BE_WASTED: WouldBeWasted,
+        Reason.REASON_BAD_TARGET: BadTarget,
+        Reason.REASON_VAULT_USED: VaultUsed,
+        Reason.REASON_PLACE_EMPTY: PlaceEmpty,
         Reason.REASON_CONFLICT: Conflict,
         Reason.REASON_TABLE_NOT_FOUND: TableNotFound,
         Reason.REASON_SCOREBOARD_NOT_FOUND: ScoreboardNotFound,
+        Reason.REASON_TICKET_NOT_FOUND: TicketNotFound,
         Reason.REASON_TOKEN_MISSING: TokenMissing,
         Reason.REASON_TOKEN_INVALID: TokenInvalid,
         Reason.REASON_TOKEN_EXPIRED: TokenExpired,

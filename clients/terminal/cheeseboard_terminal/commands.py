@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from cheeseboard.engine.v1 import tables_pb2
-from cheeseboard_terminal.games.contract import Chosen, Game, NotPossible
+from cheeseboard_terminal.games.contract import Answer, Game, NotPossible
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class Rematch:
 
 @dataclass(frozen=True)
 class Choose:
-    """Do what the game offers."""
+    """Take an offer of the game, or fill one in."""
 
-    offer: Chosen
+    offer: tables_pb2.Offer | Answer
 
 
 Command = ShowRules | ShowScores | Quit | Leave | AddBots | Start | Rematch | Choose

@@ -56,15 +56,14 @@ class Back(Exception):
 
 
 async def ask(terminal: Terminal, body: RenderableType, question: str, game: Game | None = None) -> str:
-    """Return what is typed. `?` shows the rules (of all games if none is named) before it asks again; q and back raise
-    Back."""
+    """Return what is typed. `?` shows the rules, of all games before one is chosen; q and back raise Back."""
     while True:
         word = await terminal.ask(body, question)
         if word.casefold() in BACK:
             raise Back
         if word.casefold() not in HELP:
             return word
-        for each in [game] if game else GAMES.values():
+        for each in (game,) if game else GAMES.values():
             await read(terminal, *each.rules())
 
 
@@ -108,17 +107,18 @@ async def plan(terminal: Terminal, game: Game, seats: tuple[int, int], bots: Map
     """Ask what to agree on for a new table; with `bots` (kind → words) it is one against bots."""
     title = Text(f"{game.title}: a new table", style="bold")
 
-    async def picked(question: str, choices: Mapping[str, str], default: str | None = None) -> str:
+    async def agreed(question: str, choices: Mapping[str, str], default: str | None = None) -> str:
         return await pick(terminal, Group(title, Text(question)), choices, default, game=game)
 
     counts = {str(count): f"{count} players" for count in range(seats[0], seats[1] + 1)}
-    count = int(await picked("How many players?", counts, str(min(4, seats[1]))))
-    answers = {each.name: await picked(each.question, each.choices) for each in game.settings}
+    count = int(await agreed("How many players?", counts, str(min(4, seats[1]))))
+    answers = {each.name: await agreed(each.question, each.choices) for each in game.settings}
     clocks = {name: words for name, (_, _, words) in CLOCKS.items()}
-    clock = await picked("How much time?", clocks, "none" if bots else "slow")
+    clock = await agreed("How much time?", clocks, "none" if bots else "slow")
     if bots:
-        return Plan(game, count, answers, clock, await picked("Which bots?", bots))
-    listed = await picked("Who may join?", {"code": "whoever knows the code", "all": "anyone"})
+        kind = await agreed("Which bots?", bots)
+        return Plan(game, count, answers, clock, kind)
+    listed = await agreed("Who may join?", {"code": "whoever knows the code", "all": "anyone"})
     return Plan(game, count, answers, clock, "", listed == "all")
 
 

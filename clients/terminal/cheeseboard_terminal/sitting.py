@@ -16,7 +16,7 @@ from rich.text import Text
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard_client import Cheeseboard, CheeseboardError, Frame, Record
 from cheeseboard_terminal import commands
-from cheeseboard_terminal.games.contract import Chosen, Game, NotPossible
+from cheeseboard_terminal.games.contract import Answer, Game, NotPossible
 from cheeseboard_terminal.happenings import Done, Happening, Over, Page, Tick, Typed
 from cheeseboard_terminal.menu import BOTS
 from cheeseboard_terminal.prompts import asks, countdown, is_asked, prompt
@@ -254,10 +254,10 @@ class Sitting:
             notice = in_words(error)
         self._happenings.put_nowait(Done(notice, sequence))
 
-    async def _move(self, chosen: Chosen) -> int:
-        if isinstance(chosen, tables_pb2.Offer):
-            return (await self._cheeseboard.move(self._table_id, chosen)).sequence
-        return (await self._cheeseboard.move(self._table_id, chosen.move, window=chosen.window)).sequence
+    async def _move(self, choice: tables_pb2.Offer | Answer) -> int:
+        if isinstance(choice, Answer):
+            return (await self._cheeseboard.move(self._table_id, choice.move, window=choice.window)).sequence
+        return (await self._cheeseboard.move(self._table_id, choice)).sequence
 
     async def _start(self) -> int:
         await self._cheeseboard.start(self._table_id)

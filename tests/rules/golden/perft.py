@@ -5,10 +5,11 @@ compared only where CHEESEBOARD_DEEP_PERFT is set.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from engine_service.rules.game import Move
+from engine_service.rules.game import Move, TimeOut
 from engine_service.rules.shuffle import derived
 from tests.rules.kits import KITS
 from tests.rules.kits.kit import Position
@@ -27,17 +28,17 @@ class Perft:
         self.happened: Counter[str] = Counter()
 
     def count(self, state: Any, depth: int) -> int:
-        """Return the number of sequences of `depth` moves; shorter where the game ends. Scores come by themselves."""
-        moves = [
-            Move(question.seat, offer.window, action)
-            for question in self.game.actors(state)
-            if question.seat is not None
-            for offer in self.game.offers(state, question.seat)
-            for action in self.kit.family(offer.choice)
-        ]
+        """Return the number of sequences of `depth` moves and ends of pauses; shorter where the game ends. Scores come
+        by themselves."""
+        moves = [*self._moves(state), *(TimeOut(None, q.window) for q in self.game.actors(state) if q.seat is None)]
         if depth == 0 or not moves:
             return 1
         return sum(self.count(self._after(state, self.game.decide(state, move)), depth - 1) for move in moves)
+
+    def _moves(self, state: Any) -> Iterator[Move[Any]]:
+        for seat in range(state.seats):
+            for offer in self.game.offers(state, seat):
+                yield from (Move(seat, offer.window, action) for action in self.kit.chosen(offer.choice))
 
     def _after(self, state: Any, events: tuple[Any, ...]) -> Any:
         self.happened.update(map(self.kit.tally, events))

@@ -79,7 +79,7 @@ def actions(state: State) -> Sequence[Action]:
     return [*found, Vote(False), Vote(True), Pass(), Knock(), Done(), LeaveSplit()]
 
 
-def family(choice: Any) -> Sequence[Action]:
+def chosen(choice: Any) -> Sequence[Action]:
     match choice:
         case MayDeclare():
             return choice.declarations
@@ -131,19 +131,16 @@ def score(state: State, ended: RoundEnded) -> RecordScores:
 
 
 def positions(seats: int, deep: bool) -> Sequence[Position]:
-    """The first vote and the first bid; the last tricks of a round, up to the next deal, with all that may follow."""
-    simple = Options(simplified=True)
+    """The first vote and the first bid; first tricks with all their accusations; last ones, up to the next deal."""
+    simple, catchable = Options(simplified=True), Options(simplified=True, reneging=CATCHABLE)
     found = [
         Position("first vote", Options(), 0, 2 + deep),
-        Position("first bid", simple, 0, 4 + deep),
-        Position("last tricks", simple, {3: 63, 4: 73}[seats], 8 + deep),
-        Position(
-            "last tricks, catchable", Options(simplified=True, reneging=CATCHABLE), {3: 71, 4: 73}[seats], 3 + deep
-        ),
+        Position("first bid", simple, 0, 3 + deep),
+        Position("first tricks, catchable", catchable, 12, 2 + deep),
+        Position("last tricks", simple, {3: 65, 4: 78}[seats], 5 + deep),
     ]
     if seats == 4:
-        teams = Options(simplified=True, teams=True, split=ANY)
-        found.append(Position("last tricks, teams", teams, 70, 7 + deep))
+        found.append(Position("last tricks, teams", Options(simplified=True, teams=True, split=ANY), 79, 5 + deep))
     return found
 
 
@@ -186,6 +183,6 @@ KIT = Kit(
     playthroughs=playthroughs,
     rendered=rendered,
     told=told,
-    family=family,
+    chosen=chosen,
     verdict=verdict,
 )

@@ -77,6 +77,10 @@ def actions(state: State) -> Sequence[Action]:
     return [*(PlayCard(card) for card in (*range(40), -1, 40, 1000)), *(ChooseTrump(suit) for suit in range(-1, 6))]
 
 
+def chosen(choice: Action) -> Sequence[Action]:
+    return [choice]
+
+
 def points(facts: RoundFacts) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return (points, points per trick) of a round, by seat."""
     caught = [sum(seat in capture.seats for capture in facts.captures) for seat in range(len(facts.tricks))]
@@ -139,6 +143,7 @@ KIT = Kit(
     cards=cards,
     places=places,
     actions=actions,
+    chosen=chosen,
     score=score,
     opens_chance=opens_chance,
     disguised=disguised,

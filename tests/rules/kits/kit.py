@@ -33,6 +33,8 @@ class Kit:
     """(state) → where each card lies."""
     actions: Callable[[Any], Sequence[Any]]
     """(state) → all conceivable actions, many of them illegal or nonsense."""
+    chosen: Callable[[Any], Sequence[Any]]
+    """(choice of an offer) → the actions that it stands for: itself, but for a family of actions."""
     score: Callable[[Any, RoundEnded], RecordScores]
     """(state, its round that ended) → the scores."""
     opens_chance: Callable[[Any], bool]
@@ -57,7 +59,5 @@ class Kit:
     """(message View, previous message View or None, messages Offer) → lines for a playthrough."""
     told: Callable[[Any], str]
     """(message Event) → a line for a playthrough."""
-    family: Callable[[Any], Sequence[Any]] = lambda choice: [choice]
-    """(choice of an offer) → the actions that it permits; of a game whose offers are all concrete, itself."""
     verdict: Callable[[Any], bool] = lambda event: False
     """(event) → whether it makes a hidden truth public, on which the rest of its step turns: a verdict."""

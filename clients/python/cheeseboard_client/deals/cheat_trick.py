@@ -5,11 +5,12 @@ A shuffled pack is dealt from its top: first packets by seat, second packets by 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard.games.cheat_trick.v1 import cheat_trick_pb2 as proto
 from cheeseboard_client.deals.shuffle import commitment, picked, shuffled
-from cheeseboard_client.deals.verify import DealMismatch, VerifiedDeal
+from cheeseboard_client.deals.verified import DealMismatch, VerifiedDeal
 
 _PACKET_SIZE = {3: 9, 4: 7}
 _SUITS: tuple[int, ...] = (proto.SUIT_CLUBS, proto.SUIT_DIAMONDS, proto.SUIT_HEARTS, proto.SUIT_SPADES)
@@ -39,10 +40,8 @@ class _Deal:
     plays: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
 
-def verify_cheat_trick(
-    options: tables_pb2.TableOptions, events: Iterable[tables_pb2.TableEvent | proto.Event]
-) -> tuple[VerifiedDeal, ...]:
-    """Check every opened deal among the events of one game; vetoed ones come last. Raises `DealMismatch`."""
+def verify_cheat_trick(options: tables_pb2.TableOptions, events: Iterable[Any]) -> tuple[VerifiedDeal, ...]:
+    """Check every opened deal among the events of one game (of the table, or its own); vetoed ones come last."""
     deals: dict[tuple[int, int], _Deal] = {}
     opened: dict[tuple[int, int], bytes] = {}
     started, current = proto.RoundStarted(), None

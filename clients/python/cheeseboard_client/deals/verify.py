@@ -1,4 +1,4 @@
-"""What a game of Cheez-Tricks showed, against the commitments it began its rounds with.
+"""`verify_deal`: what a game showed, against the commitments it began its rounds with. Cheez-Tricks is checked here.
 
 It proves that a deal was not changed after its round began. Everything is computed anew from the revealed seed.
 """
@@ -7,10 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cheeseboard.engine.v1 import tables_pb2
+from cheeseboard.games.cheat_trick.v1 import cheat_trick_pb2 as cheat
+from cheeseboard.games.cheesy_heist.v1 import cheesy_heist_pb2 as heist
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as proto
 from cheeseboard_client.deals.cat_deck import CatPile, built_in_cat_deck
+from cheeseboard_client.deals.cheat_trick import verify_cheat_trick
+from cheeseboard_client.deals.cheesy_heist import verify_heist
 from cheeseboard_client.deals.shuffle import commitment, picked, shuffled
-from cheeseboard_client.errors import CheeseboardError
+from cheeseboard_client.deals.verified import DealMismatch, VerifiedDeal
 
 _HIGHEST_VALUE = {2: 7, 3: 9, 4: 10, 5: 10}
 _HAND_SIZE = {2: 10, 3: 12, 4: 10, 5: 8}
@@ -18,28 +22,6 @@ _SUITS: tuple[int, ...] = (proto.SUIT_SWISS, proto.SUIT_ROQUEFORT, proto.SUIT_PA
 
 Cards = tuple[tuple[int, int], ...]
 """(suit, value) by suit and value."""
-
-
-class DealMismatch(CheeseboardError):
-    """A deal is not what its seed gives, or its seed is not what was committed to."""
-
-    def __init__(self, round_number: int, what: str) -> None:
-        super().__init__(f"round {round_number}: {what} does not agree with the deal that was committed to")
-        self.round = round_number
-        self.what = what
-        """One of "commitment", "hands", "set_aside", "cats", "starter", "trump", "plays"; at Cheat Trick also "packet",
-        "face_up", "dealer"."""
-
-
-@dataclass(frozen=True)
-class VerifiedDeal:
-    """A deal that agrees with its commitment."""
-
-    round: int
-    checked: tuple[str, ...]
-    """What was compared. Cats and later starters need the rounds before; trump is drawn in round 1 only."""
-    deal: int = 1
-    """Which deal of the round; only where a round may be dealt several times."""
 
 
 @dataclass
@@ -53,18 +35,23 @@ class _Round:
     revealed: proto.DealRevealed | None = None
 
 
-def verify_cheez_tricks(
-    options: tables_pb2.TableOptions, events: Iterable[tables_pb2.TableEvent | proto.Event]
+def verify_deal(
+    options: tables_pb2.TableOptions, events: Iterable[tables_pb2.TableEvent | proto.Event | heist.Event | cheat.Event]
 ) -> tuple[VerifiedDeal, ...]:
     """Check every revealed deal among the events of one game, as watched or from its record; return those checked.
 
     `options` are the table's. Raises `DealMismatch` for the first that does not agree.
     """
+    if options.game.HasField("cheesy_heist"):
+        return verify_heist(options, events)
+    if options.game.HasField("cheat_trick"):
+        return verify_cheat_trick(options, events)
+    told = [event for event in events if not isinstance(event, heist.Event | cheat.Event)]
     game = options.game.cheez_tricks
     pile = CatPile(list(game.cat_deck) or built_in_cat_deck(), options.seats, game.level)
     verified: list[VerifiedDeal] = []
     before: _Round | None = None
-    for each in _rounds(events):
+    for each in _rounds(told):
         first = each.started.round == 1
         if not first and (before is None or before.started.round + 1 != each.started.round):
             before, pile.known = None, False

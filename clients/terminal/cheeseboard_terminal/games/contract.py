@@ -12,12 +12,18 @@ from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard_client import Record
 from cheeseboard_terminal.people import People
 
-Chosen = tables_pb2.Offer | tables_pb2.SubmitMoveRequest
-"""An offer that is one concrete move, or of a family of moves one, with the window it is done in."""
-
 
 class NotPossible(Exception):
     """What was typed is no choice now; the text says why in plain words."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What fills in an offer that leaves something to choose."""
+
+    window: int
+    move: Message
+    """The game's own move."""
 
 
 @dataclass(frozen=True)
@@ -77,11 +83,11 @@ class Game(Protocol):
         """Return what may be typed while others are asked; empty for nothing."""
         ...
 
-    def choose(self, view: tables_pb2.TableView, line: str) -> Chosen:
-        """Return what a line of input names; raises NotPossible with the reason."""
+    def choose(self, view: tables_pb2.TableView, line: str) -> tables_pb2.Offer | Answer:
+        """Return the offer that a line of input names, or fills in; raises NotPossible with the reason."""
         ...
 
-    def usual(self, view: tables_pb2.TableView) -> Chosen | None:
+    def usual(self, view: tables_pb2.TableView) -> tables_pb2.Offer | Answer | None:
         """Return what Enter alone stands for: the only choice, or the one that is offered first; None for nothing."""
         ...
 

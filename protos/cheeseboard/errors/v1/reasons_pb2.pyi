@@ -62,6 +62,18 @@ class _ReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTyp
     """Seats are still free."""
     REASON_NO_RECORD: _Reason.ValueType  # 32
     """Nobody has been dealt in at the table yet: there is no record."""
+    REASON_WOULD_BE_WASTED: _Reason.ValueType  # 33
+    """The card would come too late to have an effect, and the move does not accept that."""
+    REASON_BAD_TARGET: _Reason.ValueType  # 34
+    """The seat cannot be chosen: it is one's own, or its hand is empty."""
+    REASON_VAULT_USED: _Reason.ValueType  # 35
+    """A second Cheese Vault on the same Cat."""
+    REASON_PLACE_EMPTY: _Reason.ValueType  # 36
+    """No card lies in that place."""
+    REASON_ALREADY_WAITING: _Reason.ValueType  # 37
+    """The player has a live ticket, named in the facts."""
+    REASON_PARTY_CLOSED: _Reason.ValueType  # 38
+    """The party is complete, or gave up."""
     REASON_VETO_LIMIT_REACHED: _Reason.ValueType  # 120
     """The seat has no veto left."""
     REASON_ALREADY_DECLARED: _Reason.ValueType  # 121
@@ -92,6 +104,8 @@ class _ReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTyp
     """There is no such table."""
     REASON_SCOREBOARD_NOT_FOUND: _Reason.ValueType  # 51
     """There is no such scoreboard."""
+    REASON_TICKET_NOT_FOUND: _Reason.ValueType  # 55
+    """There is no such ticket, or it is not the caller's."""
     REASON_TOKEN_MISSING: _Reason.ValueType  # 60
     """No token was sent."""
     REASON_TOKEN_INVALID: _Reason.ValueType  # 61
@@ -168,6 +182,18 @@ REASON_SEATS_FREE: Reason.ValueType  # 31
 """Seats are still free."""
 REASON_NO_RECORD: Reason.ValueType  # 32
 """Nobody has been dealt in at the table yet: there is no record."""
+REASON_WOULD_BE_WASTED: Reason.ValueType  # 33
+"""The card would come too late to have an effect, and the move does not accept that."""
+REASON_BAD_TARGET: Reason.ValueType  # 34
+"""The seat cannot be chosen: it is one's own, or its hand is empty."""
+REASON_VAULT_USED: Reason.ValueType  # 35
+"""A second Cheese Vault on the same Cat."""
+REASON_PLACE_EMPTY: Reason.ValueType  # 36
+"""No card lies in that place."""
+REASON_ALREADY_WAITING: Reason.ValueType  # 37
+"""The player has a live ticket, named in the facts."""
+REASON_PARTY_CLOSED: Reason.ValueType  # 38
+"""The party is complete, or gave up."""
 REASON_VETO_LIMIT_REACHED: Reason.ValueType  # 120
 """The seat has no veto left."""
 REASON_ALREADY_DECLARED: Reason.ValueType  # 121
@@ -198,6 +224,8 @@ REASON_TABLE_NOT_FOUND: Reason.ValueType  # 50
 """There is no such table."""
 REASON_SCOREBOARD_NOT_FOUND: Reason.ValueType  # 51
 """There is no such scoreboard."""
+REASON_TICKET_NOT_FOUND: Reason.ValueType  # 55
+"""There is no such ticket, or it is not the caller's."""
 REASON_TOKEN_MISSING: Reason.ValueType  # 60
 """No token was sent."""
 REASON_TOKEN_INVALID: Reason.ValueType  # 61

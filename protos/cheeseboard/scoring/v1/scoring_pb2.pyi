@@ -5,6 +5,7 @@ Scores, ratings, leaderboards."""
 
 import builtins
 import cheeseboard.games.cheat_trick.v1.cheat_trick_pb2
+import cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2
 import cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2
 import collections.abc
 import google.protobuf.descriptor
@@ -28,10 +29,15 @@ class RoundFacts(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
+    CHEESY_HEIST_FIELD_NUMBER: builtins.int
     CHEAT_TRICK_FIELD_NUMBER: builtins.int
     @property
     def cheez_tricks(self) -> cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.RoundFacts:
         """Cheez-Tricks."""
+
+    @property
+    def cheesy_heist(self) -> cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.RoundFacts:
+        """Cheesy Heist."""
 
     @property
     def cheat_trick(self) -> cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.RoundFacts:
@@ -41,13 +47,14 @@ class RoundFacts(google.protobuf.message.Message):
         self,
         *,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.RoundFacts | None = ...,
+        cheesy_heist: cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.RoundFacts | None = ...,
         cheat_trick: cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.RoundFacts | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheat_trick"]
+    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist", "cheat_trick"]
     _WhichOneofArgType_game: typing_extensions.TypeAlias = typing.Literal["game", b"game"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -60,10 +67,15 @@ class ScoreDetail(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
+    CHEESY_HEIST_FIELD_NUMBER: builtins.int
     CHEAT_TRICK_FIELD_NUMBER: builtins.int
     @property
     def cheez_tricks(self) -> cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.ScoreDetail:
         """Cheez-Tricks."""
+
+    @property
+    def cheesy_heist(self) -> cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.ScoreDetail:
+        """Cheesy Heist."""
 
     @property
     def cheat_trick(self) -> cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.ScoreDetail:
@@ -73,13 +85,14 @@ class ScoreDetail(google.protobuf.message.Message):
         self,
         *,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.ScoreDetail | None = ...,
+        cheesy_heist: cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.ScoreDetail | None = ...,
         cheat_trick: cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.ScoreDetail | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheat_trick"]
+    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist", "cheat_trick"]
     _WhichOneofArgType_game: typing_extensions.TypeAlias = typing.Literal["game", b"game"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 

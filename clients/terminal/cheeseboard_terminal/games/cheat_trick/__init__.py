@@ -12,7 +12,7 @@ from cheeseboard_client import Record
 from cheeseboard_terminal.games.cheat_trick import board, choosing, scores
 from cheeseboard_terminal.games.cheat_trick.rules import rules
 from cheeseboard_terminal.games.cheat_trick.telling import CheatTrickTeller
-from cheeseboard_terminal.games.contract import Chosen, Section, Setting
+from cheeseboard_terminal.games.contract import Answer, Section, Setting
 from cheeseboard_terminal.people import People
 
 VETOES = {"two": 2, "none": 0, "one": 1, "five": 5}
@@ -81,11 +81,11 @@ class CheatTrick:
         """Return whether one may knock or accuse."""
         return choosing.beside(view)
 
-    def choose(self, view: tables_pb2.TableView, line: str) -> Chosen:
+    def choose(self, view: tables_pb2.TableView, line: str) -> tables_pb2.Offer | Answer:
         """Return what a line names."""
         return choosing.choose(view, line)
 
-    def usual(self, view: tables_pb2.TableView) -> Chosen | None:
+    def usual(self, view: tables_pb2.TableView) -> tables_pb2.Offer | Answer | None:
         """Return what Enter stands for."""
         return choosing.usual(view)
 

@@ -12,9 +12,10 @@ from cheeseboard_terminal.games.cheat_trick.cards import (
     suit_named,
 )
 from cheeseboard_terminal.games.cheat_trick.words import PHRASES, phrase_named
-from cheeseboard_terminal.games.contract import Chosen, NotPossible
+from cheeseboard_terminal.games.contract import Answer, NotPossible
 
 Offer = tables_pb2.Offer
+Chosen = Offer | Answer
 
 
 def the(view: tables_pb2.TableView, kind: str) -> Offer | None:
@@ -214,5 +215,5 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 4
 
 
-def _move(offer: Offer, move: proto.Move) -> tables_pb2.SubmitMoveRequest:
-    return tables_pb2.SubmitMoveRequest(window=offer.window, move=tables_pb2.Move(cheat_trick=move))
+def _move(offer: Offer, move: proto.Move) -> Answer:
+    return Answer(offer.window, move)

@@ -48,6 +48,8 @@ def choose(view: tables_pb2.TableView, line: str) -> tables_pb2.Offer:
     if not offers:
         raise NotPossible("It is not your turn.")
     word = line.strip()
+    if not word and len(offers) == 1:
+        return offers[0]  # There is nothing to choose.
     if word.isascii() and word.isdigit():
         if 1 <= int(word[:4]) <= len(offers) and len(word) < 4:
             return offers[int(word) - 1]
