@@ -14,6 +14,7 @@ MINDING_THE_TIME = {
     "cluster",
     "test_outages.py",
     "test_absence.py",
+    "test_cheat_trick_games.py",
     "test_heist_games.py",
     "test_heist_time_outs.py",
 }

@@ -14,7 +14,7 @@ from engine_service.matchmaking import metrics
 from engine_service.matchmaking.planning import Look, Match, look_at, match_for
 from engine_service.matchmaking.schedule import NET_MS, STEPS_MS
 from engine_service.matchmaking.seats import Seats
-from engine_service.matchmaking.tickets import Place, Ticket, decode, standing_places, written
+from engine_service.matchmaking.tickets import Place, Ticket, decode, name_of, standing_places, written
 from engine_service.store.match_store import Entered, MatchStore
 from service_runtime.errors import StoreUnavailable
 from service_runtime.logs import logger
@@ -146,6 +146,8 @@ class Matcher:
             return
         now_ms, found = await self._store.look(ticket_ids, STEPS_MS, NET_MS)
         for looked in found:
+            if looked.candidates and all(name_of(member)[1] in self._taken for member in looked.candidates):
+                continue
             ticket = decode(looked.body)
             if not looked.expired:
                 places = standing_places(ticket)

@@ -159,9 +159,9 @@ def seeker_at(ticket: Ticket, place: Place, entered_ms: int) -> Seeker:
     return Seeker(ticket.ticket_id, ticket.party_size, place.rating, entered_ms, place.most, bots_at_ms)
 
 
-def name_of(member: bytes) -> tuple[bytes, bytes]:
+def name_of(member: bytes) -> tuple[str, str]:
     """Return line and ticket of a member of the store's lines (common.lua)."""
-    return member.partition(b"/")[0], member.rpartition(b"/")[2]
+    return member.partition(b"/")[0].decode(), member.rpartition(b"/")[2].decode()
 
 
 def standing(member: bytes) -> tuple[str, Seeker]:

@@ -31,7 +31,8 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     window: int
     seat: Seat | None
     seconds: int | None = None
-    """How long it lasts whatever the table's clock says; None: the table's own seconds per move and bank."""
+    """How long it lasts in place of the table's own seconds per move and bank. A pause lasts so long at every table, a
+    seat's question only where there is a clock."""
     earliest_seconds: int = 0
     """Bots and absent players answer no earlier than this after it was asked."""
 

@@ -92,9 +92,11 @@ def _due_ms(table: AnyTable, question: Question, since_ms: int, policy: Policy) 
     if sitter is not None and (sitter.bot or sitter.away):
         thinking = _thinking_ms(table, question, policy) if sitter.bot else 0
         return since_ms + max(thinking, question.earliest_seconds * 1000)
+    if sitter is not None and not table.options.move_seconds:
+        return None
     if question.seconds is not None:
         return since_ms + question.seconds * 1000
-    if not table.options.move_seconds or sitter is None:
+    if sitter is None:
         return None
     return since_ms + max(table.options.move_seconds, question.earliest_seconds) * 1000 + sitter.bank_ms
 

@@ -5,10 +5,12 @@ from typing import Any
 
 from cheeseboard.scoring.v1 import scoring_pb2
 
-from . import cheesy_heist, cheez_tricks
+from . import cheat_trick, cheesy_heist, cheez_tricks
 from .game_table import FactsMalformed, GameTable, PlayedRound, Scored, refuse
 
-TABLES: dict[str, GameTable[Any]] = {table.name: table for table in (cheez_tricks.TABLE, cheesy_heist.TABLE)}
+TABLES: dict[str, GameTable[Any]] = {
+    table.name: table for table in (cheez_tricks.TABLE, cheesy_heist.TABLE, cheat_trick.TABLE)
+}
 """By the name of the game, which is the case of the envelopes' oneofs."""
 
 

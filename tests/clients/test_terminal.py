@@ -127,7 +127,7 @@ async def test_the_questions_of_the_menu_can_be_left(stack: Stack, tmp_path: Pat
     assert not (tmp_path / FILE).exists()
     async with typist(tmp_path, *_at(stack)) as remy:
         await remy.sees("What should the others call you")
-        remy.types("?", "", "", "", "", "Remy", "1", "1")
+        remy.types("?", *[""] * 7, "Remy", "1", "1")
         await remy.sees("Cheez-Tricks in short")
         await remy.sees("Cheesy Heist in short")
         await remy.sees("How many players")
@@ -328,11 +328,11 @@ class PseudoTerminal:
 async def test_two_strangers_find_each_other(stack: Stack, tmp_path: Path):
     """One by the menu, one by the command line; who gives up waits no more."""
     async with typist(tmp_path / "a", *_at(stack, "--name", "Minnie")) as minnie:
-        minnie.types("find", "3", "wild", "")
+        minnie.types("find", "1", "3", "wild", "")
         await minnie.sees("Looking for players: Cheez-Tricks, up to 3")
         minnie.types("q")
         await minnie.sees("Find a game with other players")
-        minnie.types("find", "2", "any", "")
+        minnie.types("find", "1", "2", "any", "")
         await minnie.sees("Looking for players: Cheez-Tricks, up to 2")
         seeker = ("--name", "Jerry", "--players", "2", "--find", "--set", "level=wild")
         async with typist(tmp_path / "b", *_at(stack, *seeker)) as jerry:

@@ -50,9 +50,16 @@ class Watcher:
         except IllegalMove as refusal:
             return (("refusal", (refusal.reason, tuple(sorted(refusal.facts.items())))),)
         told = [
-            (self.kit.opens_chance(event) or self.seen_bytes(event), self.game.veils(state, event)) for event in events
+            (self.kit.opens_chance(event) or self.seen_bytes(event), self.game.veils(state, event))
+            for event in self._up_to_verdict(events)
         ]
         return (("events", tuple(told)), *(self._after(state, events)))
+
+    def _up_to_verdict(self, events: Sequence[Any]) -> Iterator[Any]:
+        for event in events:
+            yield event
+            if self.kit.verdict(event):
+                return
 
     def _after(self, state: Any, events: Sequence[Any]) -> Outside:
         if any(map(self.kit.opens_chance, events)):
@@ -83,19 +90,20 @@ def scan_leaks(watcher: Watcher, step: Step) -> Iterator[str]:
     for end, event in enumerate(step.events, start + 1):
         message = watcher.wire.event_out(watcher.game.seen(event, watcher.seat))
         allowed = watcher.kit.told_cards(step.log[:end], watcher.seat)
-        yield from _secrets(watcher, message, allowed, step.log[:end], type(event).__name__)
-    allowed = watcher.kit.known_cards(step.log, watcher.seat)
+        yield from _secrets(watcher, message, allowed, watcher.kit.seeds(step.log[:end]), type(event).__name__)
+    allowed, seeds = watcher.kit.known_cards(step.log, watcher.seat), watcher.kit.seeds(step.log)
     view = watcher.wire.view_out(watcher.game.view(step.state, watcher.seat))
-    yield from _secrets(watcher, view, allowed, step.log, "view")
+    yield from _secrets(watcher, view, allowed, seeds, "view")
     if watcher.seat is not None:
         for offer in watcher.game.offers(step.state, watcher.seat):
-            yield from _secrets(watcher, watcher.wire.offer_out(offer.choice), allowed, step.log, "offer")
+            yield from _secrets(watcher, watcher.wire.offer_out(offer.choice), allowed, seeds, "offer")
 
 
-def _secrets(watcher: Watcher, message: Any, allowed: set[int], log: Sequence[Any], what: str) -> Iterator[str]:
+def _secrets(watcher: Watcher, message: Any, allowed: set[int], seeds: Sequence[bytes], what: str) -> Iterator[str]:
     if hidden := set(watcher.kit.named_cards(message)) - allowed:
         yield f"{what} tells {watcher.seat} of cards {sorted(hidden)}"
-    if any(seed in _bytes(message) for seed in watcher.kit.seeds(log)):
+    encoded = _bytes(message)
+    if any(seed in encoded for seed in seeds):
         yield f"{what} tells {watcher.seat} a seed"
 
 
@@ -123,13 +131,17 @@ def _of_others(watcher: Watcher, state: Any, other: Any) -> Iterator[Command]:
     for question in game.actors(state):
         if question.seat is None:
             yield TimeOut(None, question.window)
-        elif question.seat != watcher.seat:
-            yield from _moves(watcher, state, question.seat) & _moves(watcher, other, question.seat)
+    for seat in range(game.max_seats):
+        if seat != watcher.seat:
+            possible = set(_moves(watcher, other, seat))
+            yield from (move for move in _moves(watcher, state, seat) if move in possible)
 
 
-def _moves(watcher: Watcher, state: Any, seat: Seat) -> set[Move[Any]]:
-    offers = watcher.game.offers(state, seat)
-    return {Move(seat, offer.window, action) for offer in offers for action in watcher.kit.chosen(offer.choice)}
+def _moves(watcher: Watcher, state: Any, seat: Seat) -> Iterator[Move[Any]]:
+    """Yield what offers permit, of large families a part. Offers themselves may differ: they are for their own seat."""
+    for offer in watcher.game.offers(state, seat):
+        actions = watcher.kit.chosen(offer.choice)
+        yield from (Move(seat, offer.window, action) for action in actions[:: 1 + len(actions) // 9])
 
 
 def score_leaks(watcher: Watcher, step: Step, seed: bytes) -> list[str]:

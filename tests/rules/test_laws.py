@@ -41,10 +41,11 @@ def moves(game: AnyGame, step: Step, seats: int) -> Iterator[Move[Any]]:
     """Yield what all seats could send, sense or nonsense."""
     asked = [question.window for question in game.actors(step.state)] or [1]
     windows = sorted({0, -1, 1, 10**9} | {window + near for window in asked for near in (-1, 0, 1)})
+    actions = KITS[game.name].actions(step.state)
     for seat in range(-1, seats + 1):
         for window in windows:
-            actions = KITS[game.name].actions(step.state)
-            yield from (Move(seat, window, action) for action in actions[:: 1 if window in asked else 7])
+            # Window 0 is always open, for what stands beside the turn.
+            yield from (Move(seat, window, action) for action in actions[:: 1 if window in {0, *asked} else 7])
 
 
 def accepted(game: AnyGame, state: Any, command: Any) -> tuple[Any, ...] | None:
@@ -214,7 +215,7 @@ def test_law_7_a_window_closes_for_ever(name: str, table: tuple[int, int, bytes]
                 assert window > max(open_to, default=0)
         open_to |= asked
         command = step.command
-        if isinstance(command, Move | TimeOut) and command.window not in asked:
+        if isinstance(command, Move | TimeOut) and command.window and command.window not in asked:
             closed[command.window] = command.seat
         assert not closed.keys() & asked.keys()
         for window, seat in list(closed.items())[-3:]:

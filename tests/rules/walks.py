@@ -27,6 +27,10 @@ class Step:
     """All events of the game up to here."""
 
 
+BESIDE = 8
+"""One move in so many is of a seat that is not asked, where such a seat may do anything."""
+
+
 def evolved(game: AnyGame, state: Any, events: Sequence[Any]) -> Any:
     return reduce(game.evolve, events, state)
 
@@ -59,10 +63,9 @@ def _next_command(game: AnyGame, step: Step, chance: Iterator[int], time_outs: i
         return KITS[game.name].score(step.state, round_over)
     questions, seats = game.actors(step.state), range(step.state.seats)
     beside = [seat for seat in seats if game.offers(step.state, seat) and all(seat != q.seat for q in questions)]
-    number = below(chance, len(questions) + len(beside))
-    if number >= len(questions):
-        return _any_move(game, step.state, beside[number - len(questions)], chance)
-    question = questions[number]
+    if beside and below(chance, BESIDE) == 0:
+        return _any_move(game, step.state, beside[below(chance, len(beside))], chance)
+    question = questions[below(chance, len(questions))]
     offered = question.seat is not None and game.offers(step.state, question.seat)
     if question.seat is None or not offered or below(chance, time_outs) == 0:
         return TimeOut(question.seat, question.window)

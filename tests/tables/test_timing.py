@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine_service.rules.game import Move
+from engine_service.rules.game import Move, Question
 from engine_service.rules.games.cheesy_heist.actions import DropAll, PlayCat
 from engine_service.rules.games.cheesy_heist.options import Options as HeistOptions
 from engine_service.rules.games.cheez_tricks.options import Options
@@ -151,3 +151,13 @@ def test_the_earliest_time_costs_nothing_of_the_bank(window: Table[Any, Any], at
     """It is longer than the time of a move, and belongs to everyone."""
     after = playing.move(window, Move(1, window.state.window, DropAll()), at_ms, POLICY).table
     assert _bank_ms(after, 1) == left_ms
+
+
+@pytest.mark.parametrize(("move_seconds", "due_ms"), [(10, 20_000), (0, None)])
+def test_seconds_of_a_question_hold_where_there_is_a_clock(
+    table: Table[Any, Any], move_seconds: int, due_ms: int | None
+):
+    """What a seat is asked waits for it at a table without a clock; a pause lasts at every table."""
+    table = replace(table, options=replace(table.options, move_seconds=move_seconds))
+    questions = (Question(7, 0, seconds=20), Question(8, None, seconds=4))
+    assert [asked.due_ms for asked in retimed(table, questions, 0, POLICY).asked] == [due_ms, 4_000]

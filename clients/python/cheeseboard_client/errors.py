@@ -214,6 +214,54 @@ class PlaceEmpty(NotAllowedNow):
     """No card lies in that place."""
 
 
+class VetoLimitReached(NotAllowedNow):
+    """The seat has no veto left."""
+
+
+class AlreadyDeclared(NotAllowedNow):
+    """The phrase and suit were declared in this turn."""
+
+
+class BidOutOfRange(NotAllowedNow):
+    """The bid is not above the standing one, or above the number of tricks."""
+
+
+class NoTrump(NotAllowedNow):
+    """The round has no trump."""
+
+
+class AlreadyKnocked(NotAllowedNow):
+    """The seat knocked in this trick."""
+
+
+class NoSuchPlay(NotAllowedNow):
+    """The play was not made in this round."""
+
+
+class OwnPlay(NotAllowedNow):
+    """The play is one's own or one's partner's."""
+
+
+class AlreadyCaught(NotAllowedNow):
+    """The play was accused rightly before."""
+
+
+class AccusedWrongly(NotAllowedNow):
+    """The seat accused wrongly in this round and may not accuse again."""
+
+
+class AccusingOver(NotAllowedNow):
+    """The last question is over, or the seat is done accusing."""
+
+
+class SplitDoesNotAddUp(NotAllowedNow):
+    """The split is not of the team's tricks."""
+
+
+class SplitNotAllowed(NotAllowedNow):
+    """The split gives away more than partners may give."""
+
+
 class Conflict(Refused):
     """Other commands came first, again and again; nothing was done."""
 
@@ -311,6 +359,18 @@ BY_REASON: Mapping[int, type[Refused]] = MappingProxyType(
         Reason.REASON_SEAT_TAKEN: SeatTaken,
         Reason.REASON_SEATS_FREE: SeatsFree,
         Reason.REASON_NO_RECORD: NoRecord,
+        Reason.REASON_VETO_LIMIT_REACHED: VetoLimitReached,
+        Reason.REASON_ALREADY_DECLARED: AlreadyDeclared,
+        Reason.REASON_BID_OUT_OF_RANGE: BidOutOfRange,
+        Reason.REASON_NO_TRUMP: NoTrump,
+        Reason.REASON_ALREADY_KNOCKED: AlreadyKnocked,
+        Reason.REASON_NO_SUCH_PLAY: NoSuchPlay,
+        Reason.REASON_OWN_PLAY: OwnPlay,
+        Reason.REASON_ALREADY_CAUGHT: AlreadyCaught,
+        Reason.REASON_ACCUSED_WRONGLY: AccusedWrongly,
+        Reason.REASON_ACCUSING_OVER: AccusingOver,
+        Reason.REASON_SPLIT_DOES_NOT_ADD_UP: SplitDoesNotAddUp,
+        Reason.REASON_SPLIT_NOT_ALLOWED: SplitNotAllowed,
         Reason.REASON_ALREADY_WAITING: AlreadyWaiting,
         Reason.REASON_PARTY_CLOSED: PartyClosed,
         Reason.REASON_WOULD_BE_WASTED: WouldBeWasted,

@@ -77,7 +77,9 @@ def understood(game: Game, view: tables_pb2.TableView, line: str) -> Command:
             if command := _FINISHED.get(word):
                 return command
             raise NotPossible("Type r for another game, or q to go away.")
-        case tables_pb2.TABLE_STATUS_RUNNING if word or len(view.prompt.offers) == 1:
+        case tables_pb2.TABLE_STATUS_RUNNING if not word and (usual := game.usual(view)):
+            return Choose(usual)
+        case tables_pb2.TABLE_STATUS_RUNNING if word:
             return Choose(game.choose(view, line))
     raise NotPossible("Type ? for the rules, q to go away.")
 

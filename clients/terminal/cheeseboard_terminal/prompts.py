@@ -13,11 +13,12 @@ def prompt(game: Game, view: tables_pb2.TableView, people: People, out: str = "m
             return _before_the_game(view, out)
         case tables_pb2.TABLE_STATUS_FINISHED:
             return f"Waiting for the others (q {out})" if _wants_rematch(view) else f"r another game, q {out}"
-        case tables_pb2.TABLE_STATUS_RUNNING if view.prompt.offers:
+        case tables_pb2.TABLE_STATUS_RUNNING if is_asked(view):
             return game.prompt(view)
         case tables_pb2.TABLE_STATUS_RUNNING:
             asked = [question.seat for question in view.prompt.questions if question.HasField("seat")]
-            return f"Waiting for {people.names(asked)}" if asked else "Waiting for the scores"
+            beside = f" ({may})" if (may := game.beside(view)) else ""
+            return f"Waiting for {people.names(asked)}{beside}" if asked else "Waiting for the scores"
     return ""
 
 
@@ -28,9 +29,14 @@ def asks(view: tables_pb2.TableView) -> tuple[object, ...] | None:
             return "open", sum(seat.HasField("player") for seat in view.seats)
         case tables_pb2.TABLE_STATUS_FINISHED if not _wants_rematch(view):
             return "finished", view.game_number
-        case tables_pb2.TABLE_STATUS_RUNNING if view.prompt.offers:
-            return "move", view.game_number, view.prompt.offers[0].window
+        case tables_pb2.TABLE_STATUS_RUNNING if is_asked(view):
+            return "move", view.game_number, max(offer.window for offer in view.prompt.offers)
     return None
+
+
+def is_asked(view: tables_pb2.TableView) -> bool:
+    """Return whether a question is put to the viewer; what may be done beside the turn answers none."""
+    return any(offer.window for offer in view.prompt.offers)
 
 
 def countdown(seconds: float | None) -> str:

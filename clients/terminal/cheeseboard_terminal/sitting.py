@@ -19,7 +19,7 @@ from cheeseboard_terminal import commands
 from cheeseboard_terminal.games.contract import Answer, Game, NotPossible
 from cheeseboard_terminal.happenings import Done, Happening, Over, Page, Tick, Typed
 from cheeseboard_terminal.menu import BOTS
-from cheeseboard_terminal.prompts import asks, countdown, prompt
+from cheeseboard_terminal.prompts import asks, countdown, is_asked, prompt
 from cheeseboard_terminal.seen import Seen
 from cheeseboard_terminal.sheets import Sheets
 from cheeseboard_terminal.table_page import board_page, head_line, in_lines, table_sections
@@ -186,7 +186,7 @@ class Sitting:
             else:
                 self._say("You stay.")
             return
-        if not line and self._terminal.redraws and len(self._seen.view.prompt.offers) != 1:
+        if not line and self._terminal.redraws and not self._game.usual(self._seen.view):
             return
         try:
             self._do(commands.understood(self._game, self._seen.view, line))
@@ -300,7 +300,7 @@ class Sitting:
         view = self._seen.view
         left = countdown(self._seen.seconds_left())
         if self._pages:
-            turn = "It is your turn; " if view.prompt.offers else ""
+            turn = "It is your turn; " if is_asked(view) else ""
             return self._pages[0], f"{left}{turn}Enter to go on"
         body = board_page(
             self._terminal.console,

@@ -19,6 +19,8 @@ from engine_service.wire.cheez_tricks_cards import card_out, cat_out, suit_out
 from tests.rules.kits.cheez_tricks import THREE_CATS
 from tests.rules.walks import walk
 
+from .cheat_trick_vectors import cheat_trick_deals
+
 DEALS = Path(__file__).parents[2] / "vectors" / "deals.json"
 SEED = bytes(range(32))
 LEVELS = (pb.LEVEL_HOUSE_CAT, pb.LEVEL_WILD_CAT)
@@ -32,6 +34,7 @@ def vectors() -> str:
         "deals": [_deal(seats, derived(SEED, f"vector/{n}")) for seats in (2, 3, 4, 5) for n in range(5)],
         "games": [_game(seats, level, deck) for seats in (2, 3, 4, 5) for level in LEVELS for deck in ((), THREE_CATS)],
     }
+    parts["cheat_trick"] = cheat_trick_deals(SEED)
     lines = (
         f" {json.dumps(name)}: [\n  " + ",\n  ".join(map(json.dumps, part)) + "\n ]" for name, part in parts.items()
     )

@@ -59,3 +59,5 @@ class Kit:
     """(message View, previous message View or None, messages Offer) → lines for a playthrough."""
     told: Callable[[Any], str]
     """(message Event) → a line for a playthrough."""
+    verdict: Callable[[Any], bool] = lambda event: False
+    """(event) → whether it makes a hidden truth public, on which the rest of its step turns: a verdict."""

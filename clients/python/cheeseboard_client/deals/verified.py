@@ -13,7 +13,8 @@ class DealMismatch(CheeseboardError):
         self.round = round_number
         self.what = what
         """Cheez-Tricks: one of "commitment", "hands", "set_aside", "cats", "starter", "trump", "plays"; Cheesy Heist:
-        "commitment", "dealer", "hands", "draw_pile", or the kind of an event."""
+        "commitment", "dealer", "hands", "draw_pile", or the kind of an event; Cheat Trick: "commitment", "packet",
+        "hands", "face_up", "trump", "plays", "dealer"."""
 
 
 @dataclass(frozen=True)
@@ -23,3 +24,5 @@ class VerifiedDeal:
     round: int
     checked: tuple[str, ...]
     """What was compared. Cats and later starters need the rounds before; trump is drawn in round 1 only."""
+    deal: int = 1
+    """Which deal of the round; only where a round may be dealt several times."""

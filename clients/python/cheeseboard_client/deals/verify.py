@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cheeseboard.engine.v1 import tables_pb2
+from cheeseboard.games.cheat_trick.v1 import cheat_trick_pb2 as cheat
 from cheeseboard.games.cheesy_heist.v1 import cheesy_heist_pb2 as heist
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as proto
 from cheeseboard_client.deals.cat_deck import CatPile, built_in_cat_deck
+from cheeseboard_client.deals.cheat_trick import verify_cheat_trick
 from cheeseboard_client.deals.cheesy_heist import verify_heist
 from cheeseboard_client.deals.shuffle import commitment, picked, shuffled
 from cheeseboard_client.deals.verified import DealMismatch, VerifiedDeal
@@ -34,7 +36,7 @@ class _Round:
 
 
 def verify_deal(
-    options: tables_pb2.TableOptions, events: Iterable[tables_pb2.TableEvent | proto.Event | heist.Event]
+    options: tables_pb2.TableOptions, events: Iterable[tables_pb2.TableEvent | proto.Event | heist.Event | cheat.Event]
 ) -> tuple[VerifiedDeal, ...]:
     """Check every revealed deal among the events of one game, as watched or from its record; return those checked.
 
@@ -42,7 +44,9 @@ def verify_deal(
     """
     if options.game.HasField("cheesy_heist"):
         return verify_heist(options, events)
-    told = [event for event in events if not isinstance(event, heist.Event)]
+    if options.game.HasField("cheat_trick"):
+        return verify_cheat_trick(options, events)
+    told = [event for event in events if not isinstance(event, heist.Event | cheat.Event)]
     game = options.game.cheez_tricks
     pile = CatPile(list(game.cat_deck) or built_in_cat_deck(), options.seats, game.level)
     verified: list[VerifiedDeal] = []

@@ -79,11 +79,16 @@ class Game(Protocol):
         """Return the question that the viewer's offers answer, with what may be typed."""
         ...
 
-    def choose(self, view: tables_pb2.TableView, line: str) -> tables_pb2.Offer | Answer:
-        """Return the offer that a line of input names, or fills in; raises NotPossible with the reason.
+    def beside(self, view: tables_pb2.TableView) -> str:
+        """Return what may be typed while others are asked; empty for nothing."""
+        ...
 
-        The line is empty only where there is a single offer.
-        """
+    def choose(self, view: tables_pb2.TableView, line: str) -> tables_pb2.Offer | Answer:
+        """Return the offer that a line of input names, or fills in; raises NotPossible with the reason."""
+        ...
+
+    def usual(self, view: tables_pb2.TableView) -> tables_pb2.Offer | Answer | None:
+        """Return what Enter alone stands for: the only choice, or the one that is offered first; None for nothing."""
         ...
 
     def teller(self, view: tables_pb2.TableView) -> Teller:

@@ -4,18 +4,15 @@ It never asks what a seat sees: it knows by itself what is hidden. Hidden are th
 the key and the seed, so future cats too, and at Wild Cat the won cards of tricks that no longer lie open.
 """
 
-from collections.abc import Iterator
-
 from msgspec.structs import replace
 
 from engine_service.rules.game import Seat
-from engine_service.rules.shuffle import below, derived, words
+from engine_service.rules.redealing import mix
+from engine_service.rules.shuffle import derived, words
 
 from .cards import SUIT_OF, Card, Suit
 from .options import WILD_CAT
 from .state import Phase, State, Trick
-
-_SWAPS_PER_CARD = 4
 
 Slots = list[list[Card]]
 
@@ -25,7 +22,10 @@ def redeal(state: State, seat: Seat | None, seed: bytes) -> State:
     hands, aside, turned = [list(hand) for hand in state.hands], list(state.set_aside), _turned_tricks(state)
     hidden = [*(hand for owner, hand in enumerate(hands) if owner != seat), aside, *turned]
     barred = [*(shown for owner, shown in enumerate(_voids(state)) if owner != seat), *([set()] * (1 + len(turned)))]
-    _mix(hidden, barred, words(seed, "redeal"))
+    cards = {(pile, i): card for pile, slots in enumerate(hidden) for i, card in enumerate(slots)}
+    mix(cards, lambda card, place: SUIT_OF[card] not in barred[place[0]], words(seed, "redeal"))
+    for (pile, i), card in cards.items():
+        hidden[pile][i] = card
     return replace(
         state,
         key=derived(seed, "key"),
@@ -58,16 +58,6 @@ def _voids(state: State) -> list[set[Suit]]:
             if SUIT_OF[card] != SUIT_OF[cards[0]]:
                 shown[(leader + i) % state.seats].add(SUIT_OF[cards[0]])
     return shown
-
-
-def _mix(slots: Slots, barred: list[set[Suit]], stream: Iterator[int]) -> None:
-    """Swap pairs of cards at random where both may lie in the other's place."""
-    places = [(pile, i) for pile, cards in enumerate(slots) for i in range(len(cards))]
-    for _ in range(_SWAPS_PER_CARD * len(places)):
-        (pile, i), (other, j) = places[below(stream, len(places))], places[below(stream, len(places))]
-        card, instead = slots[pile][i], slots[other][j]
-        if SUIT_OF[card] not in barred[other] and SUIT_OF[instead] not in barred[pile]:
-            slots[pile][i], slots[other][j] = instead, card
 
 
 def _with_cards(tricks: tuple[Trick, ...], turned: Slots) -> tuple[Trick, ...]:

@@ -18,23 +18,26 @@ end
 
 for i = 5, #KEYS do
   local id = ARGV[steps + i]
-  local at = redis.call('HMGET', KEYS[i], 'state', 'places', 'entered', 'bots', 'expires', 'body', 'out')
+  local at = redis.call('HMGET', KEYS[i], 'state', 'places', 'entered', 'bots', 'expires', 'out')
   local state, entered = at[1], tonumber(at[3])
   if state ~= 'waiting' and state ~= 'gathering' then
     redis.call('ZREM', KEYS[1], id)
   elseif tonumber(at[5]) <= now then
-    found[#found + 1] = { id, 'expired', at[6], entered }
+    found[#found + 1] = { id, 'expired', redis.call('HGET', KEYS[i], 'body'), entered }
   elseif state == 'gathering' then
     redis.call('ZADD', KEYS[1], at[5], id)
   else
     redis.call('ZADD', KEYS[1], math.min(next_look(entered, at[4]), at[5]), id)
-    if at[7] then
+    if at[6] then
       stand_in_line(KEYS[2], KEYS[3], at[2], entered, at[4], id)
       redis.call('HDEL', KEYS[i], 'out')
     end
-    local row = { id, 'waiting', at[6], entered }
+    local row = { id, 'waiting', '', entered }
     local alone = candidates(KEYS[2], KEYS[3], at[2], ARGV[1], ARGV[2], row)
-    if alone or #row > 4 or (at[4] ~= '' and now - entered >= tonumber(at[4])) then found[#found + 1] = row end
+    if alone or #row > 4 or (at[4] ~= '' and now - entered >= tonumber(at[4])) then
+      row[3] = redis.call('HGET', KEYS[i], 'body')
+      found[#found + 1] = row
+    end
   end
 end
 return found

@@ -4,6 +4,7 @@ isort:skip_file
 What players do at a table and what they see of it."""
 
 import builtins
+import cheeseboard.games.cheat_trick.v1.cheat_trick_pb2
 import cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2
 import cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2
 import collections.abc
@@ -150,6 +151,7 @@ class GameOptions(google.protobuf.message.Message):
 
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
     CHEESY_HEIST_FIELD_NUMBER: builtins.int
+    CHEAT_TRICK_FIELD_NUMBER: builtins.int
     @property
     def cheez_tricks(self) -> cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.Options:
         """Cheez-Tricks."""
@@ -158,17 +160,22 @@ class GameOptions(google.protobuf.message.Message):
     def cheesy_heist(self) -> cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.Options:
         """Cheesy Heist."""
 
+    @property
+    def cheat_trick(self) -> cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.Options:
+        """Cheat Trick."""
+
     def __init__(
         self,
         *,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.Options | None = ...,
         cheesy_heist: cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.Options | None = ...,
+        cheat_trick: cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.Options | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist"]
+    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist", "cheat_trick"]
     _WhichOneofArgType_game: typing_extensions.TypeAlias = typing.Literal["game", b"game"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -328,6 +335,7 @@ class Offer(google.protobuf.message.Message):
     WINDOW_FIELD_NUMBER: builtins.int
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
     CHEESY_HEIST_FIELD_NUMBER: builtins.int
+    CHEAT_TRICK_FIELD_NUMBER: builtins.int
     window: builtins.int
     """The window to name in the move; 0 for a move that answers no question."""
     @property
@@ -338,18 +346,23 @@ class Offer(google.protobuf.message.Message):
     def cheesy_heist(self) -> cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.Offer:
         """Cheesy Heist."""
 
+    @property
+    def cheat_trick(self) -> cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.Offer:
+        """Cheat Trick."""
+
     def __init__(
         self,
         *,
         window: builtins.int = ...,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.Offer | None = ...,
         cheesy_heist: cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.Offer | None = ...,
+        cheat_trick: cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.Offer | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game", "window", b"window"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game", "window", b"window"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist"]
+    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist", "cheat_trick"]
     _WhichOneofArgType_game: typing_extensions.TypeAlias = typing.Literal["game", b"game"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -404,6 +417,7 @@ class TableView(google.protobuf.message.Message):
     SEQUENCE_FIELD_NUMBER: builtins.int
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
     CHEESY_HEIST_FIELD_NUMBER: builtins.int
+    CHEAT_TRICK_FIELD_NUMBER: builtins.int
     table_id: builtins.str
     """The table."""
     code: builtins.str
@@ -438,6 +452,10 @@ class TableView(google.protobuf.message.Message):
     def cheesy_heist(self) -> cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.View:
         """Cheesy Heist."""
 
+    @property
+    def cheat_trick(self) -> cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.View:
+        """Cheat Trick."""
+
     def __init__(
         self,
         *,
@@ -453,16 +471,17 @@ class TableView(google.protobuf.message.Message):
         sequence: builtins.int = ...,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.View | None = ...,
         cheesy_heist: cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.View | None = ...,
+        cheat_trick: cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.View | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["_host", b"_host", "_viewer", b"_viewer", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game", "host", b"host", "options", b"options", "prompt", b"prompt", "viewer", b"viewer"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["_host", b"_host", "_viewer", b"_viewer", "cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game", "host", b"host", "options", b"options", "prompt", b"prompt", "viewer", b"viewer"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["_host", b"_host", "_viewer", b"_viewer", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "code", b"code", "game", b"game", "game_number", b"game_number", "host", b"host", "options", b"options", "prompt", b"prompt", "seats", b"seats", "sequence", b"sequence", "status", b"status", "table_id", b"table_id", "viewer", b"viewer"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["_host", b"_host", "_viewer", b"_viewer", "cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "code", b"code", "game", b"game", "game_number", b"game_number", "host", b"host", "options", b"options", "prompt", b"prompt", "seats", b"seats", "sequence", b"sequence", "status", b"status", "table_id", b"table_id", "viewer", b"viewer"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__host: typing_extensions.TypeAlias = typing.Literal["host"]
     _WhichOneofArgType__host: typing_extensions.TypeAlias = typing.Literal["_host", b"_host"]
     _WhichOneofReturnType__viewer: typing_extensions.TypeAlias = typing.Literal["viewer"]
     _WhichOneofArgType__viewer: typing_extensions.TypeAlias = typing.Literal["_viewer", b"_viewer"]
-    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist"]
+    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist", "cheat_trick"]
     _WhichOneofArgType_game: typing_extensions.TypeAlias = typing.Literal["game", b"game"]
     @typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__host) -> _WhichOneofReturnType__host | None: ...
@@ -699,6 +718,7 @@ class TableEvent(google.protobuf.message.Message):
     TABLE_CLOSED_FIELD_NUMBER: builtins.int
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
     CHEESY_HEIST_FIELD_NUMBER: builtins.int
+    CHEAT_TRICK_FIELD_NUMBER: builtins.int
     sequence: builtins.int
     """The event's number at this table, from 1."""
     @property
@@ -753,6 +773,10 @@ class TableEvent(google.protobuf.message.Message):
     def cheesy_heist(self) -> cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.Event:
         """An event of Cheesy Heist."""
 
+    @property
+    def cheat_trick(self) -> cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.Event:
+        """An event of Cheat Trick."""
+
     def __init__(
         self,
         *,
@@ -770,12 +794,13 @@ class TableEvent(google.protobuf.message.Message):
         table_closed: Global___TableClosed | None = ...,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.Event | None = ...,
         cheesy_heist: cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.Event | None = ...,
+        cheat_trick: cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.Event | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["at", b"at", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "event", b"event", "game_opened", b"game_opened", "game_voided", b"game_voided", "host_changed", b"host_changed", "player_joined", b"player_joined", "player_left", b"player_left", "rematch_wanted", b"rematch_wanted", "seat_returned", b"seat_returned", "seat_went_away", b"seat_went_away", "table_closed", b"table_closed", "table_created", b"table_created"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["at", b"at", "cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "event", b"event", "game_opened", b"game_opened", "game_voided", b"game_voided", "host_changed", b"host_changed", "player_joined", b"player_joined", "player_left", b"player_left", "rematch_wanted", b"rematch_wanted", "seat_returned", b"seat_returned", "seat_went_away", b"seat_went_away", "table_closed", b"table_closed", "table_created", b"table_created"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["at", b"at", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "event", b"event", "game_opened", b"game_opened", "game_voided", b"game_voided", "host_changed", b"host_changed", "player_joined", b"player_joined", "player_left", b"player_left", "rematch_wanted", b"rematch_wanted", "seat_returned", b"seat_returned", "seat_went_away", b"seat_went_away", "sequence", b"sequence", "table_closed", b"table_closed", "table_created", b"table_created"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["at", b"at", "cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "event", b"event", "game_opened", b"game_opened", "game_voided", b"game_voided", "host_changed", b"host_changed", "player_joined", b"player_joined", "player_left", b"player_left", "rematch_wanted", b"rematch_wanted", "seat_returned", b"seat_returned", "seat_went_away", b"seat_went_away", "sequence", b"sequence", "table_closed", b"table_closed", "table_created", b"table_created"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: typing_extensions.TypeAlias = typing.Literal["table_created", "player_joined", "player_left", "host_changed", "game_opened", "seat_went_away", "seat_returned", "rematch_wanted", "game_voided", "table_closed", "cheez_tricks", "cheesy_heist"]
+    _WhichOneofReturnType_event: typing_extensions.TypeAlias = typing.Literal["table_created", "player_joined", "player_left", "host_changed", "game_opened", "seat_went_away", "seat_returned", "rematch_wanted", "game_voided", "table_closed", "cheez_tricks", "cheesy_heist", "cheat_trick"]
     _WhichOneofArgType_event: typing_extensions.TypeAlias = typing.Literal["event", b"event"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -841,6 +866,7 @@ class Move(google.protobuf.message.Message):
 
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
     CHEESY_HEIST_FIELD_NUMBER: builtins.int
+    CHEAT_TRICK_FIELD_NUMBER: builtins.int
     @property
     def cheez_tricks(self) -> cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.Move:
         """Cheez-Tricks."""
@@ -849,17 +875,22 @@ class Move(google.protobuf.message.Message):
     def cheesy_heist(self) -> cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.Move:
         """Cheesy Heist."""
 
+    @property
+    def cheat_trick(self) -> cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.Move:
+        """Cheat Trick."""
+
     def __init__(
         self,
         *,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.Move | None = ...,
         cheesy_heist: cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.Move | None = ...,
+        cheat_trick: cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.Move | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist"]
+    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist", "cheat_trick"]
     _WhichOneofArgType_game: typing_extensions.TypeAlias = typing.Literal["game", b"game"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 

@@ -74,6 +74,30 @@ class _ReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTyp
     """The player has a live ticket, named in the facts."""
     REASON_PARTY_CLOSED: _Reason.ValueType  # 38
     """The party is complete, or gave up."""
+    REASON_VETO_LIMIT_REACHED: _Reason.ValueType  # 120
+    """The seat has no veto left."""
+    REASON_ALREADY_DECLARED: _Reason.ValueType  # 121
+    """The phrase and suit were declared in this turn."""
+    REASON_BID_OUT_OF_RANGE: _Reason.ValueType  # 122
+    """The bid is not above the standing one, or above the number of tricks."""
+    REASON_NO_TRUMP: _Reason.ValueType  # 123
+    """The round has no trump."""
+    REASON_ALREADY_KNOCKED: _Reason.ValueType  # 124
+    """The seat knocked in this trick."""
+    REASON_NO_SUCH_PLAY: _Reason.ValueType  # 125
+    """The play was not made in this round."""
+    REASON_OWN_PLAY: _Reason.ValueType  # 126
+    """The play is one's own or one's partner's."""
+    REASON_ALREADY_CAUGHT: _Reason.ValueType  # 127
+    """The play was accused rightly before."""
+    REASON_ACCUSED_WRONGLY: _Reason.ValueType  # 128
+    """The seat accused wrongly in this round and may not accuse again."""
+    REASON_ACCUSING_OVER: _Reason.ValueType  # 129
+    """The last question is over, or the seat is done accusing."""
+    REASON_SPLIT_DOES_NOT_ADD_UP: _Reason.ValueType  # 130
+    """The split is not of the team's tricks."""
+    REASON_SPLIT_NOT_ALLOWED: _Reason.ValueType  # 131
+    """The split gives away more than partners may give."""
     REASON_CONFLICT: _Reason.ValueType  # 40
     """Another command came first, again and again."""
     REASON_TABLE_NOT_FOUND: _Reason.ValueType  # 50
@@ -170,6 +194,30 @@ REASON_ALREADY_WAITING: Reason.ValueType  # 37
 """The player has a live ticket, named in the facts."""
 REASON_PARTY_CLOSED: Reason.ValueType  # 38
 """The party is complete, or gave up."""
+REASON_VETO_LIMIT_REACHED: Reason.ValueType  # 120
+"""The seat has no veto left."""
+REASON_ALREADY_DECLARED: Reason.ValueType  # 121
+"""The phrase and suit were declared in this turn."""
+REASON_BID_OUT_OF_RANGE: Reason.ValueType  # 122
+"""The bid is not above the standing one, or above the number of tricks."""
+REASON_NO_TRUMP: Reason.ValueType  # 123
+"""The round has no trump."""
+REASON_ALREADY_KNOCKED: Reason.ValueType  # 124
+"""The seat knocked in this trick."""
+REASON_NO_SUCH_PLAY: Reason.ValueType  # 125
+"""The play was not made in this round."""
+REASON_OWN_PLAY: Reason.ValueType  # 126
+"""The play is one's own or one's partner's."""
+REASON_ALREADY_CAUGHT: Reason.ValueType  # 127
+"""The play was accused rightly before."""
+REASON_ACCUSED_WRONGLY: Reason.ValueType  # 128
+"""The seat accused wrongly in this round and may not accuse again."""
+REASON_ACCUSING_OVER: Reason.ValueType  # 129
+"""The last question is over, or the seat is done accusing."""
+REASON_SPLIT_DOES_NOT_ADD_UP: Reason.ValueType  # 130
+"""The split is not of the team's tricks."""
+REASON_SPLIT_NOT_ALLOWED: Reason.ValueType  # 131
+"""The split gives away more than partners may give."""
 REASON_CONFLICT: Reason.ValueType  # 40
 """Another command came first, again and again."""
 REASON_TABLE_NOT_FOUND: Reason.ValueType  # 50

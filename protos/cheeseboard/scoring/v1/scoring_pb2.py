@@ -22,50 +22,51 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from cheeseboard.games.cheat_trick.v1 import cheat_trick_pb2 as cheeseboard_dot_games_dot_cheat__trick_dot_v1_dot_cheat__trick__pb2
 from cheeseboard.games.cheesy_heist.v1 import cheesy_heist_pb2 as cheeseboard_dot_games_dot_cheesy__heist_dot_v1_dot_cheesy__heist__pb2
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as cheeseboard_dot_games_dot_cheez__tricks_dot_v1_dot_cheez__tricks__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$cheeseboard/scoring/v1/scoring.proto\x12\x16\x63heeseboard.scoring.v1\x1a\x34\x63heeseboard/games/cheesy_heist/v1/cheesy_heist.proto\x1a\x34\x63heeseboard/games/cheez_tricks/v1/cheez_tricks.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa2\x01\n\nRoundFacts\x12\x45\n\x0c\x63heez_tricks\x18\x01 \x01(\x0b\x32-.cheeseboard.games.cheez_tricks.v1.RoundFactsH\x00\x12\x45\n\x0c\x63heesy_heist\x18\x02 \x01(\x0b\x32-.cheeseboard.games.cheesy_heist.v1.RoundFactsH\x00\x42\x06\n\x04game\"\xa5\x01\n\x0bScoreDetail\x12\x46\n\x0c\x63heez_tricks\x18\x01 \x01(\x0b\x32..cheeseboard.games.cheez_tricks.v1.ScoreDetailH\x00\x12\x46\n\x0c\x63heesy_heist\x18\x02 \x01(\x0b\x32..cheeseboard.games.cheesy_heist.v1.ScoreDetailH\x00\x42\x06\n\x04game\"\xa3\x01\n\nRoundScore\x12\r\n\x05round\x18\x01 \x01(\x05\x12\x0e\n\x06points\x18\x02 \x03(\x05\x12\x0e\n\x06totals\x18\x03 \x03(\x05\x12\x33\n\x06\x64\x65tail\x18\x04 \x01(\x0b\x32#.cheeseboard.scoring.v1.ScoreDetail\x12\x31\n\x05\x66\x61\x63ts\x18\x05 \x01(\x0b\x32\".cheeseboard.scoring.v1.RoundFacts\"B\n\nScoredSeat\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x0b\n\x03\x62ot\x18\x03 \x01(\t\"=\n\x14GetScoreboardRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0bgame_number\x18\x02 \x01(\x05\"\xd0\x01\n\x15GetScoreboardResponse\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x13\n\x0bgame_number\x18\x02 \x01(\x05\x12\x31\n\x05seats\x18\x03 \x03(\x0b\x32\".cheeseboard.scoring.v1.ScoredSeat\x12\x32\n\x06rounds\x18\x04 \x03(\x0b\x32\".cheeseboard.scoring.v1.RoundScore\x12\x0e\n\x06totals\x18\x05 \x03(\x05\x12\x0e\n\x06places\x18\x06 \x03(\x05\x12\r\n\x05rated\x18\x07 \x01(\x08\"F\n\x11ScoreRoundRequest\x12\x31\n\x05\x66\x61\x63ts\x18\x01 \x01(\x0b\x32\".cheeseboard.scoring.v1.RoundFacts\"Y\n\x12ScoreRoundResponse\x12\x0e\n\x06points\x18\x01 \x03(\x05\x12\x33\n\x06\x64\x65tail\x18\x02 \x01(\x0b\x32#.cheeseboard.scoring.v1.ScoreDetail\"%\n\x10GetPlayerRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"n\n\x08Standing\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x01(\x05\x12\x0c\n\x04wins\x18\x03 \x01(\x05\x12\n\n\x02mu\x18\x04 \x01(\x01\x12\r\n\x05sigma\x18\x05 \x01(\x01\x12\x0e\n\x06rating\x18\x06 \x01(\x01\x12\x0c\n\x04rank\x18\x07 \x01(\x05\"q\n\x11GetPlayerResponse\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x33\n\tstandings\x18\x03 \x03(\x0b\x32 .cheeseboard.scoring.v1.Standing\"L\n\x15GetLeaderboardRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"t\n\x0eLeaderboardRow\x12\x0c\n\x04rank\x18\x01 \x01(\x05\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x0e\n\x06rating\x18\x04 \x01(\x01\x12\r\n\x05games\x18\x05 \x01(\x05\x12\x0c\n\x04wins\x18\x06 \x01(\x05\"g\n\x16GetLeaderboardResponse\x12\x34\n\x04rows\x18\x01 \x03(\x0b\x32&.cheeseboard.scoring.v1.LeaderboardRow\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x91\x02\n\nRoundEnded\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0bgame_number\x18\x02 \x01(\x05\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\r\n\x05round\x18\x04 \x01(\x05\x12\x0c\n\x04last\x18\x05 \x01(\x08\x12\x31\n\x05seats\x18\x06 \x03(\x0b\x32\".cheeseboard.scoring.v1.ScoredSeat\x12\r\n\x05rated\x18\x07 \x01(\x08\x12\x0e\n\x06public\x18\x08 \x01(\x08\x12\x31\n\x05\x66\x61\x63ts\x18\t \x01(\x0b\x32\".cheeseboard.scoring.v1.RoundFacts\x12,\n\x08\x65nded_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"w\n\x0bRoundScored\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0bgame_number\x18\x02 \x01(\x05\x12\x31\n\x05score\x18\x03 \x01(\x0b\x32\".cheeseboard.scoring.v1.RoundScore\x12\x0e\n\x06places\x18\x04 \x03(\x05\x32\xb6\x03\n\x0eScoringService\x12l\n\rGetScoreboard\x12,.cheeseboard.scoring.v1.GetScoreboardRequest\x1a-.cheeseboard.scoring.v1.GetScoreboardResponse\x12\x63\n\nScoreRound\x12).cheeseboard.scoring.v1.ScoreRoundRequest\x1a*.cheeseboard.scoring.v1.ScoreRoundResponse\x12`\n\tGetPlayer\x12(.cheeseboard.scoring.v1.GetPlayerRequest\x1a).cheeseboard.scoring.v1.GetPlayerResponse\x12o\n\x0eGetLeaderboard\x12-.cheeseboard.scoring.v1.GetLeaderboardRequest\x1a..cheeseboard.scoring.v1.GetLeaderboardResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$cheeseboard/scoring/v1/scoring.proto\x12\x16\x63heeseboard.scoring.v1\x1a\x32\x63heeseboard/games/cheat_trick/v1/cheat_trick.proto\x1a\x34\x63heeseboard/games/cheesy_heist/v1/cheesy_heist.proto\x1a\x34\x63heeseboard/games/cheez_tricks/v1/cheez_tricks.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe7\x01\n\nRoundFacts\x12\x45\n\x0c\x63heez_tricks\x18\x01 \x01(\x0b\x32-.cheeseboard.games.cheez_tricks.v1.RoundFactsH\x00\x12\x45\n\x0c\x63heesy_heist\x18\x02 \x01(\x0b\x32-.cheeseboard.games.cheesy_heist.v1.RoundFactsH\x00\x12\x43\n\x0b\x63heat_trick\x18\x03 \x01(\x0b\x32,.cheeseboard.games.cheat_trick.v1.RoundFactsH\x00\x42\x06\n\x04game\"\xeb\x01\n\x0bScoreDetail\x12\x46\n\x0c\x63heez_tricks\x18\x01 \x01(\x0b\x32..cheeseboard.games.cheez_tricks.v1.ScoreDetailH\x00\x12\x46\n\x0c\x63heesy_heist\x18\x02 \x01(\x0b\x32..cheeseboard.games.cheesy_heist.v1.ScoreDetailH\x00\x12\x44\n\x0b\x63heat_trick\x18\x03 \x01(\x0b\x32-.cheeseboard.games.cheat_trick.v1.ScoreDetailH\x00\x42\x06\n\x04game\"\xa3\x01\n\nRoundScore\x12\r\n\x05round\x18\x01 \x01(\x05\x12\x0e\n\x06points\x18\x02 \x03(\x05\x12\x0e\n\x06totals\x18\x03 \x03(\x05\x12\x33\n\x06\x64\x65tail\x18\x04 \x01(\x0b\x32#.cheeseboard.scoring.v1.ScoreDetail\x12\x31\n\x05\x66\x61\x63ts\x18\x05 \x01(\x0b\x32\".cheeseboard.scoring.v1.RoundFacts\"B\n\nScoredSeat\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x0b\n\x03\x62ot\x18\x03 \x01(\t\"=\n\x14GetScoreboardRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0bgame_number\x18\x02 \x01(\x05\"\xd0\x01\n\x15GetScoreboardResponse\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x13\n\x0bgame_number\x18\x02 \x01(\x05\x12\x31\n\x05seats\x18\x03 \x03(\x0b\x32\".cheeseboard.scoring.v1.ScoredSeat\x12\x32\n\x06rounds\x18\x04 \x03(\x0b\x32\".cheeseboard.scoring.v1.RoundScore\x12\x0e\n\x06totals\x18\x05 \x03(\x05\x12\x0e\n\x06places\x18\x06 \x03(\x05\x12\r\n\x05rated\x18\x07 \x01(\x08\"F\n\x11ScoreRoundRequest\x12\x31\n\x05\x66\x61\x63ts\x18\x01 \x01(\x0b\x32\".cheeseboard.scoring.v1.RoundFacts\"Y\n\x12ScoreRoundResponse\x12\x0e\n\x06points\x18\x01 \x03(\x05\x12\x33\n\x06\x64\x65tail\x18\x02 \x01(\x0b\x32#.cheeseboard.scoring.v1.ScoreDetail\"%\n\x10GetPlayerRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"n\n\x08Standing\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x01(\x05\x12\x0c\n\x04wins\x18\x03 \x01(\x05\x12\n\n\x02mu\x18\x04 \x01(\x01\x12\r\n\x05sigma\x18\x05 \x01(\x01\x12\x0e\n\x06rating\x18\x06 \x01(\x01\x12\x0c\n\x04rank\x18\x07 \x01(\x05\"q\n\x11GetPlayerResponse\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x33\n\tstandings\x18\x03 \x03(\x0b\x32 .cheeseboard.scoring.v1.Standing\"L\n\x15GetLeaderboardRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"t\n\x0eLeaderboardRow\x12\x0c\n\x04rank\x18\x01 \x01(\x05\x12\x11\n\tplayer_id\x18\x02 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x03 \x01(\t\x12\x0e\n\x06rating\x18\x04 \x01(\x01\x12\r\n\x05games\x18\x05 \x01(\x05\x12\x0c\n\x04wins\x18\x06 \x01(\x05\"g\n\x16GetLeaderboardResponse\x12\x34\n\x04rows\x18\x01 \x03(\x0b\x32&.cheeseboard.scoring.v1.LeaderboardRow\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x91\x02\n\nRoundEnded\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0bgame_number\x18\x02 \x01(\x05\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\r\n\x05round\x18\x04 \x01(\x05\x12\x0c\n\x04last\x18\x05 \x01(\x08\x12\x31\n\x05seats\x18\x06 \x03(\x0b\x32\".cheeseboard.scoring.v1.ScoredSeat\x12\r\n\x05rated\x18\x07 \x01(\x08\x12\x0e\n\x06public\x18\x08 \x01(\x08\x12\x31\n\x05\x66\x61\x63ts\x18\t \x01(\x0b\x32\".cheeseboard.scoring.v1.RoundFacts\x12,\n\x08\x65nded_at\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"w\n\x0bRoundScored\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x13\n\x0bgame_number\x18\x02 \x01(\x05\x12\x31\n\x05score\x18\x03 \x01(\x0b\x32\".cheeseboard.scoring.v1.RoundScore\x12\x0e\n\x06places\x18\x04 \x03(\x05\x32\xb6\x03\n\x0eScoringService\x12l\n\rGetScoreboard\x12,.cheeseboard.scoring.v1.GetScoreboardRequest\x1a-.cheeseboard.scoring.v1.GetScoreboardResponse\x12\x63\n\nScoreRound\x12).cheeseboard.scoring.v1.ScoreRoundRequest\x1a*.cheeseboard.scoring.v1.ScoreRoundResponse\x12`\n\tGetPlayer\x12(.cheeseboard.scoring.v1.GetPlayerRequest\x1a).cheeseboard.scoring.v1.GetPlayerResponse\x12o\n\x0eGetLeaderboard\x12-.cheeseboard.scoring.v1.GetLeaderboardRequest\x1a..cheeseboard.scoring.v1.GetLeaderboardResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'cheeseboard.scoring.v1.scoring_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ROUNDFACTS']._serialized_start=206
-  _globals['_ROUNDFACTS']._serialized_end=368
-  _globals['_SCOREDETAIL']._serialized_start=371
-  _globals['_SCOREDETAIL']._serialized_end=536
-  _globals['_ROUNDSCORE']._serialized_start=539
-  _globals['_ROUNDSCORE']._serialized_end=702
-  _globals['_SCOREDSEAT']._serialized_start=704
-  _globals['_SCOREDSEAT']._serialized_end=770
-  _globals['_GETSCOREBOARDREQUEST']._serialized_start=772
-  _globals['_GETSCOREBOARDREQUEST']._serialized_end=833
-  _globals['_GETSCOREBOARDRESPONSE']._serialized_start=836
-  _globals['_GETSCOREBOARDRESPONSE']._serialized_end=1044
-  _globals['_SCOREROUNDREQUEST']._serialized_start=1046
-  _globals['_SCOREROUNDREQUEST']._serialized_end=1116
-  _globals['_SCOREROUNDRESPONSE']._serialized_start=1118
-  _globals['_SCOREROUNDRESPONSE']._serialized_end=1207
-  _globals['_GETPLAYERREQUEST']._serialized_start=1209
-  _globals['_GETPLAYERREQUEST']._serialized_end=1246
-  _globals['_STANDING']._serialized_start=1248
-  _globals['_STANDING']._serialized_end=1358
-  _globals['_GETPLAYERRESPONSE']._serialized_start=1360
-  _globals['_GETPLAYERRESPONSE']._serialized_end=1473
-  _globals['_GETLEADERBOARDREQUEST']._serialized_start=1475
-  _globals['_GETLEADERBOARDREQUEST']._serialized_end=1551
-  _globals['_LEADERBOARDROW']._serialized_start=1553
-  _globals['_LEADERBOARDROW']._serialized_end=1669
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=1671
-  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=1774
-  _globals['_ROUNDENDED']._serialized_start=1777
-  _globals['_ROUNDENDED']._serialized_end=2050
-  _globals['_ROUNDSCORED']._serialized_start=2052
-  _globals['_ROUNDSCORED']._serialized_end=2171
-  _globals['_SCORINGSERVICE']._serialized_start=2174
-  _globals['_SCORINGSERVICE']._serialized_end=2612
+  _globals['_ROUNDFACTS']._serialized_start=258
+  _globals['_ROUNDFACTS']._serialized_end=489
+  _globals['_SCOREDETAIL']._serialized_start=492
+  _globals['_SCOREDETAIL']._serialized_end=727
+  _globals['_ROUNDSCORE']._serialized_start=730
+  _globals['_ROUNDSCORE']._serialized_end=893
+  _globals['_SCOREDSEAT']._serialized_start=895
+  _globals['_SCOREDSEAT']._serialized_end=961
+  _globals['_GETSCOREBOARDREQUEST']._serialized_start=963
+  _globals['_GETSCOREBOARDREQUEST']._serialized_end=1024
+  _globals['_GETSCOREBOARDRESPONSE']._serialized_start=1027
+  _globals['_GETSCOREBOARDRESPONSE']._serialized_end=1235
+  _globals['_SCOREROUNDREQUEST']._serialized_start=1237
+  _globals['_SCOREROUNDREQUEST']._serialized_end=1307
+  _globals['_SCOREROUNDRESPONSE']._serialized_start=1309
+  _globals['_SCOREROUNDRESPONSE']._serialized_end=1398
+  _globals['_GETPLAYERREQUEST']._serialized_start=1400
+  _globals['_GETPLAYERREQUEST']._serialized_end=1437
+  _globals['_STANDING']._serialized_start=1439
+  _globals['_STANDING']._serialized_end=1549
+  _globals['_GETPLAYERRESPONSE']._serialized_start=1551
+  _globals['_GETPLAYERRESPONSE']._serialized_end=1664
+  _globals['_GETLEADERBOARDREQUEST']._serialized_start=1666
+  _globals['_GETLEADERBOARDREQUEST']._serialized_end=1742
+  _globals['_LEADERBOARDROW']._serialized_start=1744
+  _globals['_LEADERBOARDROW']._serialized_end=1860
+  _globals['_GETLEADERBOARDRESPONSE']._serialized_start=1862
+  _globals['_GETLEADERBOARDRESPONSE']._serialized_end=1965
+  _globals['_ROUNDENDED']._serialized_start=1968
+  _globals['_ROUNDENDED']._serialized_end=2241
+  _globals['_ROUNDSCORED']._serialized_start=2243
+  _globals['_ROUNDSCORED']._serialized_end=2362
+  _globals['_SCORINGSERVICE']._serialized_start=2365
+  _globals['_SCORINGSERVICE']._serialized_end=2803
 # @@protoc_insertion_point(module_scope)

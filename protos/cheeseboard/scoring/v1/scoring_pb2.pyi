@@ -4,6 +4,7 @@ isort:skip_file
 Scores, ratings, leaderboards."""
 
 import builtins
+import cheeseboard.games.cheat_trick.v1.cheat_trick_pb2
 import cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2
 import cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2
 import collections.abc
@@ -29,6 +30,7 @@ class RoundFacts(google.protobuf.message.Message):
 
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
     CHEESY_HEIST_FIELD_NUMBER: builtins.int
+    CHEAT_TRICK_FIELD_NUMBER: builtins.int
     @property
     def cheez_tricks(self) -> cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.RoundFacts:
         """Cheez-Tricks."""
@@ -37,17 +39,22 @@ class RoundFacts(google.protobuf.message.Message):
     def cheesy_heist(self) -> cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.RoundFacts:
         """Cheesy Heist."""
 
+    @property
+    def cheat_trick(self) -> cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.RoundFacts:
+        """Cheat Trick."""
+
     def __init__(
         self,
         *,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.RoundFacts | None = ...,
         cheesy_heist: cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.RoundFacts | None = ...,
+        cheat_trick: cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.RoundFacts | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist"]
+    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist", "cheat_trick"]
     _WhichOneofArgType_game: typing_extensions.TypeAlias = typing.Literal["game", b"game"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -61,6 +68,7 @@ class ScoreDetail(google.protobuf.message.Message):
 
     CHEEZ_TRICKS_FIELD_NUMBER: builtins.int
     CHEESY_HEIST_FIELD_NUMBER: builtins.int
+    CHEAT_TRICK_FIELD_NUMBER: builtins.int
     @property
     def cheez_tricks(self) -> cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.ScoreDetail:
         """Cheez-Tricks."""
@@ -69,17 +77,22 @@ class ScoreDetail(google.protobuf.message.Message):
     def cheesy_heist(self) -> cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.ScoreDetail:
         """Cheesy Heist."""
 
+    @property
+    def cheat_trick(self) -> cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.ScoreDetail:
+        """Cheat Trick."""
+
     def __init__(
         self,
         *,
         cheez_tricks: cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.ScoreDetail | None = ...,
         cheesy_heist: cheeseboard.games.cheesy_heist.v1.cheesy_heist_pb2.ScoreDetail | None = ...,
+        cheat_trick: cheeseboard.games.cheat_trick.v1.cheat_trick_pb2.ScoreDetail | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["cheat_trick", b"cheat_trick", "cheesy_heist", b"cheesy_heist", "cheez_tricks", b"cheez_tricks", "game", b"game"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist"]
+    _WhichOneofReturnType_game: typing_extensions.TypeAlias = typing.Literal["cheez_tricks", "cheesy_heist", "cheat_trick"]
     _WhichOneofArgType_game: typing_extensions.TypeAlias = typing.Literal["game", b"game"]
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 

@@ -54,6 +54,14 @@ class CheesyHeist:
         """Return the question to the viewer."""
         return choosing.prompt(view)
 
+    def beside(self, view: tables_pb2.TableView) -> str:
+        """Return nothing: all that is done here is asked for."""
+        return ""
+
+    def usual(self, view: tables_pb2.TableView) -> tables_pb2.Offer | Answer | None:
+        """Return the only offer, if there is only one."""
+        return choosing.choose(view, "") if len(view.prompt.offers) == 1 else None
+
     def choose(self, view: tables_pb2.TableView, line: str) -> tables_pb2.Offer | Answer:
         """Return what a line names."""
         return choosing.choose(view, line)

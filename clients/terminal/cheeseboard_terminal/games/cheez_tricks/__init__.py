@@ -48,9 +48,17 @@ class CheezTricks:
         """Return the question to the viewer."""
         return choosing.prompt(view)
 
+    def beside(self, view: tables_pb2.TableView) -> str:
+        """Return nothing: all that is done here is asked for."""
+        return ""
+
     def choose(self, view: tables_pb2.TableView, line: str) -> tables_pb2.Offer:
         """Return the offer that a line names."""
         return choosing.choose(view, line)
+
+    def usual(self, view: tables_pb2.TableView) -> tables_pb2.Offer | None:
+        """Return the only offer, if there is only one."""
+        return view.prompt.offers[0] if len(view.prompt.offers) == 1 else None
 
     def teller(self, view: tables_pb2.TableView) -> CheezTricksTeller:
         """Return a teller that goes on from this view."""

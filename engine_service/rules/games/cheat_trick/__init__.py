@@ -1,0 +1,51 @@
+"""Cheat Trick: bid, bluff, take tricks. RULES.md in this folder has the rules, cited as in [CHT 4.5]."""
+
+from engine_service.rules.game import Game
+
+from .actions import Action
+from .asking import actors, default, offers, permits
+from .bots import BOTS
+from .cards import PLAYER_COUNTS
+from .check import check_options
+from .dealing import setup
+from .decide import decide
+from .events import Event, round_ended
+from .evolve import evolve
+from .options import Options
+from .projection import seen, veils, view
+from .redeal import redeal
+from .state import Phase, State
+
+
+def is_over(state: State) -> bool:
+    """Return whether the game has ended."""
+    return state.phase is Phase.OVER
+
+
+CHEAT_TRICK: Game[Options, State, Event, Action] = Game(
+    name="cheat_trick",
+    title="Cheat Trick",
+    rules_version=1,
+    min_seats=min(PLAYER_COUNTS),
+    max_seats=max(PLAYER_COUNTS),
+    options_type=Options,
+    state_type=State,
+    event_type=Event,
+    check_options=check_options,
+    setup=setup,
+    decide=decide,
+    evolve=evolve,
+    actors=actors,
+    offers=offers,
+    permits=permits,
+    default=default,
+    round_ended=round_ended,
+    is_over=is_over,
+    veils=veils,
+    view=view,
+    seen=seen,
+    redeal=redeal,
+    bots=BOTS,
+)
+
+__all__ = ["CHEAT_TRICK"]
