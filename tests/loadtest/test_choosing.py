@@ -4,6 +4,7 @@ from collections import Counter
 from random import Random
 
 from cheeseboard.engine.v1 import tables_pb2
+from cheeseboard.games.cheat_trick.v1 import cheat_trick_pb2 as ctr
 from cheeseboard.games.cheesy_heist.v1 import cheesy_heist_pb2 as ch
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
 from cheeseboard_loadtest.choosing.choose import choose
@@ -53,3 +54,29 @@ def test_a_vault_keeps_no_more_than_it_holds():
         kept.append(list(chosen.move.cheesy_heist.keep_in_vault.cards))
     assert {len(cards) for cards in kept} == {0, 1, 2, 3}
     assert all(not Counter(cards) - Counter(hand) for cards in kept)
+
+
+def test_cheat_trick_answers_within_what_is_offered():
+    """Bids, declarations, accusations and splits."""
+    siblings, court = (
+        ctr.Declare(phrase=ctr.PHRASE_SIBLINGS, suit=ctr.SUIT_HEARTS),
+        ctr.Declare(phrase=ctr.PHRASE_FULL_COURT, suit=ctr.SUIT_CLUBS),
+    )
+    plays = [ctr.Accuse(trick=1, seat=2), ctr.Accuse(trick=2, seat=0)]
+    dice = Random(1)
+    for _ in range(50):
+        assert 4 <= _answer(ctr.Offer(raise_bid=ctr.MayRaise(least=4, most=14)), dice).raise_bid.tricks <= 14
+        assert _answer(ctr.Offer(raise_bid=ctr.MayRaise(least=14, most=14)), dice).raise_bid.tricks == 14
+        assert _answer(ctr.Offer(declare=ctr.MayDeclare(declarations=[siblings, court])), dice).declare in (
+            siblings,
+            court,
+        )
+        assert _answer(ctr.Offer(accuse=ctr.MayAccuse(plays=plays)), dice).accuse in plays
+        split = _answer(ctr.Offer(split=ctr.MaySplit(least=2, most=5, total=7)), dice).split
+        assert 2 <= split.own <= 5 and split.own + split.partners == 7
+
+
+def _answer(offer: ctr.Offer, dice: Random) -> ctr.Move:
+    chosen = choose([tables_pb2.Offer(window=3, cheat_trick=offer)], dice)
+    assert chosen
+    return chosen.move.cheat_trick
