@@ -5,7 +5,7 @@ SHELL := bash
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test long bench faults check protos baseline golden format runtime dev sdk-ends clean
+.PHONY: help run play test long bench faults simulate check protos baseline golden format runtime dev sdk-ends clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -53,6 +53,9 @@ bench: dev ## measures, prints a table and writes build/bench.json
 
 faults: dev ## kills everything by the hundred under load, and prints what came of it; a quarter of an hour
 	@$(BIN)/python -m tests.faults
+
+simulate: dev ## how long players wait for a match; writes the table in engine_service/matchmaking/README.md
+	$(BIN)/python -m tests.matchmaking.simulation
 
 golden: dev ## plays the golden games again; read the diff
 	$(BIN)/python -m tests.rules.golden

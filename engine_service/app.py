@@ -5,12 +5,17 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from cheeseboard.engine.v1 import lobby_pb2, tables_pb2
+from cheeseboard.engine.v1 import lobby_pb2, matchmaking_pb2, tables_pb2
 from engine_service.api.lobby import Lobby
+from engine_service.api.matchmaking import Matchmaking
 from engine_service.api.play import Play
 from engine_service.api.tables import TableCalls
+from engine_service.matchmaking.matcher import Matcher
+from engine_service.matchmaking.news import News
+from engine_service.matchmaking.seats import Seats
 from engine_service.settings import EngineSettings
 from engine_service.store.directory import Directory
+from engine_service.store.match_store import MatchStore
 from engine_service.store.table_store import TableStore
 from engine_service.tables import scores
 from engine_service.tables.clock import Clock
@@ -27,6 +32,7 @@ from service_runtime.pipeline import Pipeline
 from service_runtime.redis_connection import RedisConnection
 
 LOBBY = lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]
+MATCHMAKING = matchmaking_pb2.DESCRIPTOR.services_by_name["MatchmakingService"]
 TABLES = tables_pb2.DESCRIPTOR.services_by_name["TableService"]
 
 
@@ -39,8 +45,19 @@ class Engine:
         self.store = TableStore(connection, settings.instance)
         self.directory = Directory(connection, partitions)
         self.tables = Tables(self.store, settings.policy())
-        self.hub = Hub(self.tables, self.store, connection.listener())
+        listener = connection.listener()
+        self.hub = Hub(self.tables, self.store, listener)
         self.play = Play()
+        self.match_store, self.news = MatchStore(connection), News(listener)
+        self.matcher = Matcher(self.match_store, Seats(self.match_store, self.tables, self.directory, self.news))
+        self.matchmaking = Matchmaking(
+            self.match_store,
+            self.matcher,
+            self.news,
+            self.tables,
+            self.directory,
+            [name for name in settings.match_keys.split(",") if name],
+        )
         self.clock = Clock(self.tables, self.directory, partitions)
         self.scores = StreamConsumer(
             connection,
@@ -53,6 +70,7 @@ class Engine:
 
     async def say_goodbye(self) -> None:
         """Let every open stream end by itself, with its resume point."""
+        self.matchmaking.drain()
         await self.hub.drain()
         self.play.drain()
 
@@ -72,8 +90,15 @@ class Engine:
         }
         at_tables = methods_of(TABLES, {**table_methods, "Play": self.play.play}, rates={"SubmitMove": moves})
         self.play.carries(at_tables, pipeline)
+        finding: dict[str, Function] = {
+            "CreateTicket": self.matchmaking.create_ticket,
+            "JoinTicket": self.matchmaking.join_ticket,
+            "WatchTicket": self.matchmaking.watch_ticket,
+            "CancelTicket": self.matchmaking.cancel_ticket,
+        }
         return (
             *at_tables,
+            *methods_of(MATCHMAKING, finding),
             *methods_of(
                 LOBBY,
                 {
@@ -94,13 +119,15 @@ class Engine:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Sequence["asyncio.Task[None]"]]:
-        """Keep the clock, the heartbeats and the scores going; yield their tasks, none of which ends by itself."""
+        """Keep clock, heartbeats, scores and matches going; yield their tasks, none of which ends by itself."""
         await self.clock.sweep()  # An outage is booked before anyone's time is looked at.
-        tasks = [asyncio.create_task(part.run()) for part in (self.clock, self.hub, self.scores)]
+        parts = (self.clock, self.hub, self.scores, self.news, self.matcher)
+        tasks = [asyncio.create_task(part.run()) for part in parts]
         try:
             yield tasks
         finally:
             await self.clock.stop()
+            await self.matcher.stop()
             await self.scores.stop()
             for task in tasks:
                 task.cancel()

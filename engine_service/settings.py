@@ -23,6 +23,8 @@ class EngineSettings(RuntimeSettings):
     tables_per_player: int = Field(default=50, ge=1)
     moves_per_second: float = Field(default=50.0, gt=0)
     """Moves by one player, lasting; twice as many for a moment."""
+    match_keys: str = Field(default="region,platform,season", pattern=r"^[a-z0-9_]*(,[a-z0-9_]+)*$")
+    """Names of what tickets may ask to agree in, beside the game."""
 
     @model_validator(mode="after")
     def _thinking_times_in_order(self) -> "EngineSettings":

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 import msgspec
 
+from service_runtime.rating_keys import rank_key
 from service_runtime.redis_connection import RedisConnection
 from service_runtime.redis_script import load_script
 
 from .rating_model import Rating
-from .ratings import as_rating, rank_key
+from .ratings import as_rating
 
 _PAGE = load_script(__package__, "scripts/leaderboard_page.lua")
 _STANDING = load_script(__package__, "scripts/standing.lua")

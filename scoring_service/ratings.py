@@ -7,6 +7,7 @@
 from dataclasses import dataclass
 
 from service_runtime.logs import logger
+from service_runtime.rating_keys import rank_key
 from service_runtime.redis_connection import RedisConnection
 from service_runtime.redis_script import load_script
 from service_runtime.redis_wire import Argument
@@ -17,11 +18,6 @@ from .rating_model import Rating, rate
 log = logger("ratings")
 
 _RATE = load_script(__package__, "scripts/rate_game.lua")
-
-
-def rank_key(game: str, part: str) -> str:
-    """Return one of the keys of a game's ratings."""
-    return f"{{rank:{game}}}:{part}"
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from engine_service.rules.registry import GAMES
 from engine_service.store.directory import Directory
 from engine_service.tables import seating
 from engine_service.tables.commands import Decide, Tables
+from engine_service.tables.holdings import refuse_too_many, tables_of
 from engine_service.tables.requests import Answer, Request
 from engine_service.tables.stored import Stored
 from engine_service.tables.table import Table
@@ -43,7 +44,7 @@ class Lobby:
         table_id = self._directory.table_id(caller.player_id, request_id)
         if (code := await self._tables.store.gone(table_id)) is not None:
             return pb.CreateTableResponse(table_id=table_id, code=code, seat=0)
-        await self._refuse_too_many(caller, table_id)
+        await refuse_too_many(self._tables, self._directory, caller.player_id, table_id)
         await self._directory.note(caller.player_id, table_id)
         blank: AnyTable = Table(
             table_id=table_id,
@@ -64,7 +65,7 @@ class Lobby:
         checks.request_id(request.request_id)
         player = sitter_of(caller, checks.display_name(request.display_name))
         table_id = await self._named(request)
-        await self._refuse_too_many(caller, table_id)
+        await refuse_too_many(self._tables, self._directory, caller.player_id, table_id)
         await self._tables.load(table_id)  # Nothing is noted of a table that is not there.
         await self._directory.note(caller.player_id, table_id)
         answer = await self._do(
@@ -135,7 +136,8 @@ class Lobby:
 
     async def list_my_tables(self, request: pb.ListMyTablesRequest, caller: Caller) -> pb.ListMyTablesResponse:
         """Return the tables the caller sits at."""
-        return pb.ListMyTablesResponse(tables=[_row(stored) for stored in await self._tables_of(caller)])
+        stored_tables = await tables_of(self._tables, self._directory, caller.player_id)
+        return pb.ListMyTablesResponse(tables=[_row(stored) for stored in stored_tables])
 
     async def sign_in_guest(self, request: pb.SignInGuestRequest, caller: Caller | None) -> pb.SignInGuestResponse:
         """Issue a guest's token, or renew the one it came with."""
@@ -164,31 +166,6 @@ class Lobby:
                 return table_id
             case _:
                 raise checks.bad("table", "give a table_id or a code")
-
-    async def _refuse_too_many(self, caller: Caller, table_id: str) -> None:
-        most = self._tables.policy.tables_per_player
-        noted = await self._directory.tables_of(caller.player_id)
-        if table_id in noted or len(noted) < most:
-            return
-        going_on = [s for s in await self._tables_of(caller) if s.table.status in ("open", "running")]
-        if len(going_on) >= most:
-            raise Refused("TOO_MANY", "too many tables at once", facts={"most": most})
-
-    async def _tables_of(self, caller: Caller) -> list[Stored]:
-        """Return the tables the caller sits at, and mend the hint that led to them."""
-        found = []
-        for table_id in await self._directory.tables_of(caller.player_id):
-            try:
-                stored = await self._tables.load(table_id)
-            except Refused as refused:
-                if refused.reason != "TABLE_NOT_FOUND":
-                    continue
-                stored = None
-            if stored is None or stored.table.seat_of(caller.player_id) is None:
-                await self._directory.forget(caller.player_id, table_id)
-            else:
-                found.append(stored)
-        return found
 
     async def _open_table(self, table_id: str, game: str) -> pb.TableSummary | None:
         try:

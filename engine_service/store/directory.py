@@ -2,14 +2,15 @@
 
 import base64
 import hashlib
+from collections.abc import Iterable
 
 from engine_service.store import keys
 from engine_service.store.replies import checked
 from service_runtime.redis_connection import RedisConnection
 from service_runtime.redis_wire import Command
 
-_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Without I, O, 0 and 1, which people mix up."""
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Of codes, without I, O, 0 and 1, which people mix up."""
 _CODE_LIFE_MS = 14 * 86_400_000
 
 
@@ -22,18 +23,24 @@ class Directory:
 
     def table_id(self, player_id: str, request_id: str) -> str:
         """Return the id of the table that this request creates: the same when it is sent again."""
-        digest = hashlib.sha256(f"table/{player_id}/{request_id}".encode()).digest()
-        name = base64.b32encode(digest[1:12]).decode().lower().rstrip("=")
-        return f"{digest[0] % self._partitions:02x}{name}"
+        return self._table_id(f"table/{player_id}/{request_id}")
+
+    def table_of_match(self, match_id: str) -> str:
+        """Return the id of the table of a match, whoever sets it up."""
+        return self._table_id(f"match/{match_id}")
 
     async def claim_code(self, table_id: str) -> str:
         """Return a short code that leads to this table and to no other; the same when it is asked again."""
         attempt = 0
         while True:
             digest = hashlib.sha256(f"code/{table_id}/{attempt}".encode()).digest()
-            code = "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:6])
-            await self._redis.command("SET", keys.code(code), table_id, "NX", "PX", _CODE_LIFE_MS, repeatable=True)
-            if await self.behind_code(code) == table_id:
+            code = "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:6])
+            commands: list[Command] = [
+                ("SET", keys.code(code), table_id, "NX", "PX", _CODE_LIFE_MS),
+                ("GET", keys.code(code)),
+            ]
+            _, holder = checked(await self._redis.pipeline(commands, repeatable=True))
+            if holder == table_id.encode():
                 return code
             attempt += 1
 
@@ -48,8 +55,13 @@ class Directory:
 
     async def note(self, player_id: str, table_id: str) -> None:
         """Note that a player sits at a table."""
-        name = keys.tables_of(player_id)
-        commands: list[Command] = [("SADD", name, table_id), ("PEXPIRE", name, _CODE_LIFE_MS)]
+        await self.note_all([player_id], table_id)
+
+    async def note_all(self, player_ids: Iterable[str], table_id: str) -> None:
+        """Note that players sit at a table."""
+        commands: list[Command] = []
+        for name in map(keys.tables_of, player_ids):
+            commands += [("SADD", name, table_id), ("PEXPIRE", name, _CODE_LIFE_MS)]
         checked(await self._redis.pipeline(commands, repeatable=True))
 
     async def forget(self, player_id: str, table_id: str) -> None:
@@ -71,6 +83,11 @@ class Directory:
         replies = checked(await self._redis.pipeline(commands, repeatable=True))
         rows = [row for reply in replies for row in _pairs(reply)]
         return sorted((row for row in rows if before is None or row < before), reverse=True)[:count]
+
+    def _table_id(self, source: str) -> str:
+        digest = hashlib.sha256(source.encode()).digest()
+        name = base64.b32encode(digest[1:12]).decode().lower().rstrip("=")
+        return f"{digest[0] % self._partitions:02x}{name}"
 
 
 def _pairs(reply: list[bytes]) -> list[tuple[int, str]]:

@@ -77,9 +77,10 @@ def wake(table_id: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def of_commit(table_id: str) -> tuple[str, ...]:
-    """All that a commit writes: table, log, due, listed, rounds, scores."""
+    """What a commit looks at and writes: table, log, due, listed, rounds, scores, gone."""
     partition = partition_of(table_id)
-    return table(table_id), log(table_id), due(partition), listed(partition), rounds(partition), scores(partition)
+    of_table = table(table_id), log(table_id), due(partition), listed(partition)
+    return *of_table, rounds(partition), scores(partition), gone(table_id)
 
 
 def _of(table_id: str, what: str) -> str:

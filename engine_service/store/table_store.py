@@ -77,9 +77,9 @@ class TableStore:
         self._redis = connection
         self._instance = instance
         """Whose streams a presence is of: a seat may be watched over several replicas."""
-        self._read, self._commit, self._note, self._archive, self._remove, self._sweep = (
+        self._read, self._commit, self._note, self._archive, self._remove, self._sweep, self._bar = (
             load_script("engine_service.store", f"scripts/{name}.lua")
-            for name in ("read", "commit", "note", "archive", "remove", "sweep")
+            for name in ("read", "commit", "note", "archive", "remove", "sweep", "bar")
         )
 
     async def read(self, table_id: str, since: Head | None = None, patient: bool = True) -> Row:
@@ -130,8 +130,13 @@ class TableStore:
         packed = head.pack()
         return bool(await self._redis.script(self._note, [keys.table(table_id)], [packed, packed + value, BACKSTOP_MS]))
 
+    async def bar(self, table_id: str) -> bool:
+        """See to it that a table will never be set up; False when it is there already, or was."""
+        names = [keys.table(table_id), keys.gone(table_id)]
+        return bool(await self._redis.script(self._bar, names, [BACKSTOP_MS]))
+
     async def gone(self, table_id: str) -> str | None:
-        """Return the code of a table that was removed, as long as its records are kept, or None."""
+        """Return the code of a table that was removed, as long as its records are kept, or None; '' of a barred one."""
         code = await self._redis.command("GET", keys.gone(table_id), repeatable=True)
         return code.decode() if code else None
 

@@ -72,8 +72,10 @@ class Tables:
             raise Refused("QUARANTINED", "the table is held back for inspection")
         return stored
 
-    async def create(self, table: Table[Any, Any], decide: Decide, request: Request) -> tuple[Stored, Answer]:
-        """Set up a table, or find the one that this request set up before."""
+    async def create(
+        self, table: Table[Any, Any], decide: Decide, request: Request | None = None
+    ) -> tuple[Stored, Answer]:
+        """Set up a table, or find the one of this id that was set up before. Refuses TABLE_NOT_FOUND: it is gone."""
         async with self._desks.at(table.table_id).turn:
             row = await self.store.read(table.table_id)
             existing = stored_of(row)
@@ -85,7 +87,8 @@ class Tables:
                 if done is not None:
                     return done
                 existing = await self.load(table.table_id)
-        return existing, earlier_answer(existing.table, request) or Answer(existing.head, 0)
+        earlier = earlier_answer(existing.table, request) if request is not None else None
+        return existing, earlier or Answer(existing.head, 0)
 
     async def execute(self, table_id: str, decide: Decide, request: Request | None = None) -> Answer:
         """Do one step. A repeated request gets its answer again; refusals and steps without events change nothing.

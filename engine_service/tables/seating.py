@@ -1,5 +1,6 @@
 """Who sits where: joining, leaving, bots, starting, rematches, coming back. Pure decisions, one function a command."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -34,6 +35,15 @@ def create(table: AnyTable, host: Sitter) -> Change:
     return Change(table, (TableCreated(table.options), PlayerJoined(0, host)), value=0)
 
 
+def seat_match(table: AnyTable, sitters: Sequence[Sitter], now_ms: int, policy: Policy) -> Change:
+    """Set up a table with everyone of a match on their seats, and begin its game. The first person is the host."""
+    table = replace(table, seats=tuple(sitters))
+    host = table.people()[0]
+    joined = tuple(PlayerJoined(seat, sitter) for seat, sitter in enumerate(sitters))
+    events: tuple[AnyEvent, ...] = (TableCreated(table.options), *joined, *([HostChanged(host)] if host else []))
+    return Change(replace(table, host=host), events).then(lambda after: open_game(after, now_ms, policy))
+
+
 def join(table: AnyTable, player: Sitter, wanted: int | None) -> Change:
     """Take the wanted seat, or the first free one. Who already sits there keeps its seat."""
     seat = table.seat_of(player.player_id)
@@ -57,9 +67,14 @@ def seat_bot(table: AnyTable, by: int, bot: str, wanted: int | None, now_ms: int
     if kind not in bots:
         raise Refused("UNKNOWN_BOT", f"{kind!r} is none of {', '.join(bots)}", violations=(("bot", "no such bot"),))
     seat = _free(table, wanted)
-    sitter = Sitter(player_id="", name=f"{kind.capitalize()} bot {seat + 1}", bot=kind)
+    sitter = bot_on(seat, kind)
     seated = Change(table.with_sitter(seat, sitter), (PlayerJoined(seat, sitter),))
     return replace(seated.then(lambda after: _rematch(after, now_ms, policy)), value=seat)
+
+
+def bot_on(seat: int, kind: str) -> Sitter:
+    """Return a bot as it sits on a seat."""
+    return Sitter(player_id="", name=f"{kind.capitalize()} bot {seat + 1}", bot=kind)
 
 
 def leave(table: AnyTable, seat: int, now_ms: int, policy: Policy) -> Change:

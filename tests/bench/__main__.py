@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from service_runtime.redis_connection import RedisConnection
-from tests.bench import figures, measure, rules, windows
+from tests.bench import figures, matching, measure, rules, windows
 from tests.bench.playing import load_on
 from tests.support.stack import QUICK, running_stack
 
@@ -23,6 +23,10 @@ LIMITS: dict[str, tuple[str, float]] = {
     "delivered_moves_per_s": ("goal", 3000),
     "p50_ms": ("goal", 1.0),
     "p99_ms": ("goal", 3.0),
+    "seated_players_per_s_16": ("goal", 1000),
+    "seated_players_per_s_64": ("goal", 1000),
+    "match_p99_ms": ("at most", 250.0),
+    "ticket_cpu_flat": ("at most", 1.5),
     "rules_decisions_per_s": ("goal", 250_000),
     "rules_decisions_with_views_per_s": ("goal", 160_000),
 }
@@ -35,6 +39,9 @@ UNLIMITED = dict.fromkeys(
     ),
     "1000000",
 )
+
+APART = {"rules", "matching"}
+"""What needs another product than the rest, or none."""
 
 
 async def of_rules() -> dict[str, float]:
@@ -85,9 +92,10 @@ def report(found: dict[str, float]) -> None:
 
 def main() -> None:
     """Measure all that is asked for, by default everything."""
-    wanted = set(sys.argv[1:]) or {"rules", "calls", "delivery", "flat_tables", "flat_history", "windows"}
+    wanted = set(sys.argv[1:]) or {"rules", "calls", "delivery", "flat_tables", "flat_history", "windows", "matching"}
     found = asyncio.run(of_rules()) if "rules" in wanted else {}
-    found |= asyncio.run(of_engine(wanted - {"rules"})) if wanted - {"rules"} else {}
+    found |= asyncio.run(of_engine(wanted - APART)) if wanted - APART else {}
+    found |= asyncio.run(matching.figures(UNLIMITED)) if "matching" in wanted else {}
     report(found)
 
 

@@ -323,3 +323,20 @@ class PseudoTerminal:
         """Return what was written from the last return to the top left corner on, without colours."""
         drawn = self._said.rpartition("\x1b[H")[2]
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", drawn).replace("\r", "")
+
+
+async def test_two_strangers_find_each_other(stack: Stack, tmp_path: Path):
+    """One by the menu, one by the command line; who gives up waits no more."""
+    async with typist(tmp_path / "a", *_at(stack, "--name", "Minnie")) as minnie:
+        minnie.types("find", "3", "wild", "")
+        await minnie.sees("Looking for players: Cheez-Tricks, up to 3")
+        minnie.types("q")
+        await minnie.sees("Find a game with other players")
+        minnie.types("find", "2", "any", "")
+        await minnie.sees("Looking for players: Cheez-Tricks, up to 2")
+        seeker = ("--name", "Jerry", "--players", "2", "--find", "--set", "level=wild")
+        async with typist(tmp_path / "b", *_at(stack, *seeker)) as jerry:
+            for player in (minnie, jerry):
+                await player.sees("Players were found: the game begins")
+            await asyncio.gather(*(_plays_on(player, cards=5) for player in (minnie, jerry)))
+    assert "Traceback" not in minnie.said + jerry.said

@@ -10,7 +10,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from cheeseboard.engine.v1 import lobby_pb2, tables_pb2
+from cheeseboard.engine.v1 import lobby_pb2, matchmaking_pb2, tables_pb2
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
 from cheeseboard.scoring.v1 import scoring_pb2
 from cheeseboard_client import Cheeseboard, Refused, move_of, table_options
@@ -50,6 +50,7 @@ METHODS = [
     method
     for service in (
         lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"],
+        matchmaking_pb2.DESCRIPTOR.services_by_name["MatchmakingService"],
         tables_pb2.DESCRIPTOR.services_by_name["TableService"],
         scoring_pb2.DESCRIPTOR.services_by_name["ScoringService"],
     )

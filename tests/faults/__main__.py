@@ -10,10 +10,12 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
-from tests.faults import scenarios
+from tests.faults import scenarios, seekers
 from tests.faults.report import Row, print_rows
+from tests.support.stack import running_stack
 
 ENGINE_KILLS, SCORING_KILLS, STORE_KILLS = 100, 100, 20
+MATCHERS, MATCHER_KILLS, MATCH_STORE_KILLS, SEEKERS = 8, 40, 8, 32
 SHOWN = 5
 """Broken promises of a scenario that are told in words."""
 
@@ -43,13 +45,25 @@ async def run(seed: int) -> list[Row]:
     return rows
 
 
+async def run_seekers(seed: int) -> seekers.Sought:
+    """Kill a product of many replicas under people who look for games."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_stack(Path(folder), MATCHERS, scorings=0, settings=scenarios.SETTINGS) as stack,
+    ):
+        return await seekers.everything_killed(stack, SEEKERS, MATCHER_KILLS, MATCH_STORE_KILLS, random.Random(seed))
+
+
 def main() -> int:
     """Return the exit code."""
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else int.from_bytes(os.urandom(4), "big")
     print(f"seed {seed}", flush=True)
     rows = asyncio.run(run(seed))
     print_rows(rows)
+    sought = asyncio.run(run_seekers(seed))
+    print(sought.line())
     broken = [(row.scenario, row.broken) for row in rows if row.broken]
+    broken += [("finding games", sought.broken)] if sought.broken else []
     for scenario, what in broken:
         print(f"\n{scenario}, {len(what)} times:", *what[:SHOWN], sep="\n  ")
     return 1 if broken else 0

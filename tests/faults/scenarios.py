@@ -69,7 +69,7 @@ class Scenario:
                 await work()
             finally:
                 load.stop()
-            return Row(self.name, kills, await playing, _errors(before))
+            return Row(self.name, kills, await playing, errors_logged(before))
 
     @asynccontextmanager
     async def _trouble(self, site: Site, dice: random.Random) -> AsyncIterator[None]:
@@ -84,7 +84,7 @@ def _replicas(site: Site) -> list[Replica]:
     return [*site.stack.engines, *site.stack.scorings]
 
 
-def _errors(logs: dict[Path, int]) -> list[str]:
+def errors_logged(logs: dict[Path, int]) -> list[str]:
     """Return what services logged as an error since the logs had these sizes."""
     found = []
     for log, size in logs.items():

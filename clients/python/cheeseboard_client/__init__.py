@@ -6,6 +6,7 @@ from cheeseboard_client.engine_clock import EngineClock
 from cheeseboard_client.errors import CheeseboardError, FieldViolation, Refused, Unreachable
 from cheeseboard_client.frames import Alive, Frame, Interrupted, Snapshot, Step
 from cheeseboard_client.lobby import table_options
+from cheeseboard_client.matchmaking import Match, NotMatched, accepted_game
 from cheeseboard_client.moves import move_of, new_request_id
 from cheeseboard_client.patience import Patience
 from cheeseboard_client.play import PlaySession
@@ -20,6 +21,8 @@ __all__ = [
     "FieldViolation",
     "Frame",
     "Interrupted",
+    "Match",
+    "NotMatched",
     "Patience",
     "PlaySession",
     "Record",
@@ -28,6 +31,7 @@ __all__ = [
     "Step",
     "Unreachable",
     "VerifiedDeal",
+    "accepted_game",
     "move_of",
     "new_request_id",
     "table_options",

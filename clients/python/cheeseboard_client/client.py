@@ -12,6 +12,7 @@ from cheeseboard_client.calls import Service
 from cheeseboard_client.channels import Replicas
 from cheeseboard_client.credentials import Credentials, TokenSource
 from cheeseboard_client.lobby import LobbyCalls
+from cheeseboard_client.matchmaking import MatchmakingCalls
 from cheeseboard_client.patience import Patience
 from cheeseboard_client.scoring import ScoringCalls
 from cheeseboard_client.stubs import EngineStubs, ScoringStubs, engine_stubs, scoring_stubs
@@ -21,7 +22,7 @@ Addresses = str | Sequence[str]
 """One address as gRPC writes it ("host:port"), or those of several replicas."""
 
 
-class Cheeseboard(LobbyCalls, TableCalls, ScoringCalls):
+class Cheeseboard(LobbyCalls, MatchmakingCalls, TableCalls, ScoringCalls):
     """A caller of Cheeseboard; make it by `connect`, and use it by `async with`."""
 
     def __init__(self, engine: Service[EngineStubs], scoring: Service[ScoringStubs] | None) -> None:

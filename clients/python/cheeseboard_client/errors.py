@@ -190,6 +190,14 @@ class NoRecord(NotAllowedNow):
     """No game has been played at the table yet."""
 
 
+class AlreadyWaiting(NotAllowedNow):
+    """The player has a live ticket: `facts["ticket_id"]`."""
+
+
+class PartyClosed(NotAllowedNow):
+    """The party is complete, or gave up."""
+
+
 class WouldBeWasted(NotAllowedNow):
     """The card would come too late to have an effect, and the move does not accept that."""
 
@@ -216,6 +224,10 @@ class TableNotFound(NotThere):
 
 class ScoreboardNotFound(NotThere):
     """There is no such scoreboard."""
+
+
+class TicketNotFound(NotThere):
+    """There is no such ticket, or it is not the caller's."""
 
 
 class TokenMissing(NotSignedIn):
@@ -299,6 +311,8 @@ BY_REASON: Mapping[int, type[Refused]] = MappingProxyType(
         Reason.REASON_SEAT_TAKEN: SeatTaken,
         Reason.REASON_SEATS_FREE: SeatsFree,
         Reason.REASON_NO_RECORD: NoRecord,
+        Reason.REASON_ALREADY_WAITING: AlreadyWaiting,
+        Reason.REASON_PARTY_CLOSED: PartyClosed,
         Reason.REASON_WOULD_BE_WASTED: WouldBeWasted,
         Reason.REASON_BAD_TARGET: BadTarget,
         Reason.REASON_VAULT_USED: VaultUsed,
@@ -306,6 +320,7 @@ BY_REASON: Mapping[int, type[Refused]] = MappingProxyType(
         Reason.REASON_CONFLICT: Conflict,
         Reason.REASON_TABLE_NOT_FOUND: TableNotFound,
         Reason.REASON_SCOREBOARD_NOT_FOUND: ScoreboardNotFound,
+        Reason.REASON_TICKET_NOT_FOUND: TicketNotFound,
         Reason.REASON_TOKEN_MISSING: TokenMissing,
         Reason.REASON_TOKEN_INVALID: TokenInvalid,
         Reason.REASON_TOKEN_EXPIRED: TokenExpired,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cheeseboard_terminal.finding import Seeking
 from cheeseboard_terminal.games.contract import Game
 from cheeseboard_terminal.games.registry import GAMES
 from cheeseboard_terminal.identity import default_home
@@ -25,6 +26,7 @@ def _command(
     bots: Annotated[str, Option(help=f"With --players: {' or '.join(BOTS)}.")] = "careful",
     clock: Annotated[str, Option(help=f"With --players: {', '.join(CLOCKS)}.")] = "none",
     cats: Annotated[Path | None, Option(exists=True, dir_okay=False, help="With --players: a deck of cats.")] = None,
+    find: Annotated[bool, Option("--find", help="With --players: look for that many players, not for bots.")] = False,
     join: Annotated[str, Option(help="Join the table with this code.")] = "",
     resume: Annotated[bool, Option("--resume", help="Go on at the table you left.")] = False,
     engine: Annotated[str, Option(envvar="CHEESEBOARD_ENGINE", help=f"The engine [{USUAL.engine}].")] = "",
@@ -39,7 +41,9 @@ def _command(
     deck = cats.read_text("utf-8") if cats else None
     plan = _plan(GAMES.get(game), players, chosen or [], bots, clock, deck) if players else None
     addresses = Addresses(engine or USUAL.engine, scoring or USUAL.scoring) if engine or scoring else None
-    wish = Wish(plan, join, resume)
+    wish = Wish(plan, None, join, resume)
+    if plan and find:
+        wish = Wish(find=Seeking(plan.game, plan.seats, plan.answers))
     settings = Settings(home or default_home(), wish, addresses, name, token, own, plain)
     try:
         sys.exit(asyncio.run(play(settings)))

@@ -13,6 +13,7 @@ from rich.text import Text
 from cheeseboard.engine.v1 import lobby_pb2, tables_pb2
 from cheeseboard_client import Cheeseboard, CheeseboardError, Refused
 from cheeseboard_terminal import menu
+from cheeseboard_terminal.finding import Seeking, found, seeking
 from cheeseboard_terminal.games.contract import Game
 from cheeseboard_terminal.games.registry import GAMES
 from cheeseboard_terminal.invocation import command
@@ -30,6 +31,7 @@ class Wish:
     """What the command line asks for; all empty means the menu."""
 
     plan: menu.Plan | None = None
+    find: Seeking | None = None
     join: str = ""
     resume: bool = False
 
@@ -78,7 +80,7 @@ class Lobby:
 
     async def run(self, wish: Wish) -> str:
         """Do what is wished, or show the menu until the player quits; return what to say at the end."""
-        if wish.plan or wish.join or wish.resume:
+        if wish.plan or wish.find or wish.join or wish.resume:
             self._out = "quit"
             await self._told(self._wished_table(wish))
             return self._said
@@ -89,6 +91,8 @@ class Lobby:
     async def _wished_table(self, wish: Wish) -> None:
         if wish.plan:
             await self._set_up(wish.plan)
+        elif wish.find:
+            await self._find(wish.find)
         elif wish.join:
             await self._join(wish.join)
         elif mine := await self._mine():
@@ -101,6 +105,7 @@ class Lobby:
         choices = {
             "bots": "Play against bots",
             "friends": "Open a table for friends",
+            "find": "Find a game with other players",
             "join": "Join a table by its code",
             "tables": "Look for open tables",
             "ratings": "See the leaderboard",
@@ -138,11 +143,14 @@ class Lobby:
             case "bots", _, _:
                 game, seats = await self._game()
                 await self._set_up(await menu.plan(self._terminal, game, seats, menu.BOTS))
-            case "friends", _, _ if self._guest.alone:
+            case "friends" | "find", _, _ if self._guest.alone:
                 await menu.read(self._terminal, _alone())
             case "friends", _, _:
                 game, seats = await self._game()
                 await self._set_up(await menu.plan(self._terminal, game, seats, {}))
+            case "find", _, _:
+                game, seats = await self._game()
+                await self._find(await seeking(self._terminal, game, seats))
             case "join", _, _:
                 code = await menu.ask(self._terminal, Text("Join a table", style="bold"), "Its code (Enter: back)")
                 await (self._join(code) if code else asyncio.sleep(0))
@@ -176,6 +184,11 @@ class Lobby:
                 await self._cheeseboard.seat_bot(table.table_id, plan.bots)
             await self._cheeseboard.start(table.table_id)
         await self._sit(table.table_id)
+
+    async def _find(self, wish: Seeking) -> None:
+        fewest = {each.game: each.min_seats for each in await self._cheeseboard.list_games()}
+        table_id = await found(self._terminal, self._cheeseboard, wish, fewest.get(wish.game.name, wish.most))
+        await self._sit(table_id, came="Players were found: the game begins.")
 
     async def _go_on(self, code: str) -> None:
         await self._sit((await self._cheeseboard.join(code)).table_id, came="You came back to the table.")
@@ -222,13 +235,13 @@ class Lobby:
             return []
 
     async def _look_around(self) -> None:
-        found: dict[str, str] = {}
+        tables: dict[str, str] = {}
         async for table in self._cheeseboard.list_tables():
-            found[table.table_id] = menu.summary_line(table)
-            if len(found) == MOST_LISTED:
+            tables[table.table_id] = menu.summary_line(table)
+            if len(tables) == MOST_LISTED:
                 break
-        title = Text("Open tables" if found else "Nobody waits at an open table now.", style="bold")
-        picked = await menu.pick(self._terminal, title, {"back": "Back", **found})
+        title = Text("Open tables" if tables else "Nobody waits at an open table now.", style="bold")
+        picked = await menu.pick(self._terminal, title, {"back": "Back", **tables})
         if picked != "back":
             await self._join(picked)
 

@@ -10,7 +10,7 @@ from .options import Options
 from .state import Kept, SeatScore
 
 
-class GameStarted(Struct, frozen=True, tag=True):
+class GameStarted(Struct, frozen=True, tag=True, gc=False):
     """The game began. `seed` is secret until it is over."""
 
     options: Options
@@ -21,21 +21,21 @@ class GameStarted(Struct, frozen=True, tag=True):
     commitment: bytes
 
 
-class CardsDealt(Struct, frozen=True, tag=True):
+class CardsDealt(Struct, frozen=True, tag=True, gc=False):
     """Cards were dealt: a hand is its seat's secret, the draw pile (from the top) everyone's."""
 
     hands: tuple[Cards, ...]
     draw_pile: Cards
 
 
-class TurnStarted(Struct, frozen=True, tag=True):
+class TurnStarted(Struct, frozen=True, tag=True, gc=False):
     """A seat is to play. `turn` counts from 1."""
 
     turn: int
     seat: Seat
 
 
-class CardDrawn(Struct, frozen=True, tag=True):
+class CardDrawn(Struct, frozen=True, tag=True, gc=False):
     """A seat drew the top card."""
 
     seat: Seat
@@ -43,7 +43,7 @@ class CardDrawn(Struct, frozen=True, tag=True):
     by_engine: bool = False
 
 
-class MiragesPlayed(Struct, frozen=True, tag=True):
+class MiragesPlayed(Struct, frozen=True, tag=True, gc=False):
     """A seat made another show its hand."""
 
     seat: Seat
@@ -52,7 +52,7 @@ class MiragesPlayed(Struct, frozen=True, tag=True):
     shown: Cards
 
 
-class ThiefPlayed(Struct, frozen=True, tag=True):
+class ThiefPlayed(Struct, frozen=True, tag=True, gc=False):
     """A seat stole a card."""
 
     seat: Seat
@@ -60,7 +60,7 @@ class ThiefPlayed(Struct, frozen=True, tag=True):
     card: Card
 
 
-class GraterPlayed(Struct, frozen=True, tag=True):
+class GraterPlayed(Struct, frozen=True, tag=True, gc=False):
     """A seat looked at cards of another; they are in the draw pile, which is now this, from the top."""
 
     seat: Seat
@@ -69,45 +69,45 @@ class GraterPlayed(Struct, frozen=True, tag=True):
     draw_pile: Cards
 
 
-class GiftPlayed(Struct, frozen=True, tag=True):
+class GiftPlayed(Struct, frozen=True, tag=True, gc=False):
     """A seat gave a Cat away."""
 
     seat: Seat
     target: Seat
 
 
-class CatPlayed(Struct, frozen=True, tag=True):
+class CatPlayed(Struct, frozen=True, tag=True, gc=False):
     """A seat played a Cat: the reaction window is open."""
 
     seat: Seat
 
 
-class LastDropCalled(Struct, frozen=True, tag=True):
+class LastDropCalled(Struct, frozen=True, tag=True, gc=False):
     """A seat wanted to draw and there was nothing: the reaction window is open, for the last time."""
 
     seat: Seat
     by_engine: bool = False
 
 
-class ReactionTimeEnded(Struct, frozen=True, tag=True):
+class ReactionTimeEnded(Struct, frozen=True, tag=True, gc=False):
     """The least reaction time is over: who has dropped has finished."""
 
 
-class VaultPlayed(Struct, frozen=True, tag=True):
+class VaultPlayed(Struct, frozen=True, tag=True, gc=False):
     """A seat played a Cheese Vault and chooses what to keep, or wasted it."""
 
     seat: Seat
     wasted: bool
 
 
-class DecoyPlayed(Struct, frozen=True, tag=True):
+class DecoyPlayed(Struct, frozen=True, tag=True, gc=False):
     """A seat played a Decoy: all cards are back in the hands they came from. Or it was wasted."""
 
     seat: Seat
     wasted: bool
 
 
-class CardsDropped(Struct, frozen=True, tag=True):
+class CardsDropped(Struct, frozen=True, tag=True, gc=False):
     """A seat dropped cards: these, by place. What it kept in a Cheese Vault is `kept`, None without one."""
 
     seat: Seat
@@ -116,13 +116,13 @@ class CardsDropped(Struct, frozen=True, tag=True):
     by_engine: bool = False
 
 
-class CollectionStarted(Struct, frozen=True, tag=True):
+class CollectionStarted(Struct, frozen=True, tag=True, gc=False):
     """The reaction window is closed; cards lie on the table, and a seat takes first."""
 
     seat: Seat
 
 
-class CardTaken(Struct, frozen=True, tag=True):
+class CardTaken(Struct, frozen=True, tag=True, gc=False):
     """A seat took a dropped card, of its own or another's."""
 
     seat: Seat
@@ -132,20 +132,20 @@ class CardTaken(Struct, frozen=True, tag=True):
     by_engine: bool = False
 
 
-class HandsCounted(Struct, frozen=True, tag=True):
+class HandsCounted(Struct, frozen=True, tag=True, gc=False):
     """The game is decided: all hands lie open; scores are awaited."""
 
     hands: tuple[Cards, ...]
     facts: RoundFacts
 
 
-class ResultRecorded(Struct, frozen=True, tag=True):
+class ResultRecorded(Struct, frozen=True, tag=True, gc=False):
     """The scores came, by seat."""
 
     score: tuple[SeatScore, ...]
 
 
-class GameRevealed(Struct, frozen=True, tag=True):
+class GameRevealed(Struct, frozen=True, tag=True, gc=False):
     """Everything secret is opened: the seed, what it dealt, and what was kept in Cheese Vaults, in that order.
 
     With the events that everyone was told, all else follows.
@@ -157,7 +157,7 @@ class GameRevealed(Struct, frozen=True, tag=True):
     kept: tuple[Kept, ...]
 
 
-class GameEnded(Struct, frozen=True, tag=True):
+class GameEnded(Struct, frozen=True, tag=True, gc=False):
     """The game is over. Places by seat, from 1; equal places are shared."""
 
     places: tuple[int, ...]

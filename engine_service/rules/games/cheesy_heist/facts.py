@@ -5,7 +5,7 @@ from msgspec import Struct
 from engine_service.rules.game import Seat
 
 
-class RoundFacts(Struct, frozen=True):
+class RoundFacts(Struct, frozen=True, gc=False):
     """What the hands held when the game ended, by seat."""
 
     cheese: tuple[int, ...]
@@ -15,7 +15,7 @@ class RoundFacts(Struct, frozen=True):
     """Whether the draw pile ran out; else somebody reached the goal."""
 
 
-class ScoreDetail(Struct, frozen=True):
+class ScoreDetail(Struct, frozen=True, gc=False):
     """How the result came to be."""
 
     winners: tuple[Seat, ...]

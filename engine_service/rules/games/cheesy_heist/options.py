@@ -10,7 +10,7 @@ REACTION_SECONDS = 4
 MOST_REACTION_SECONDS = 60
 
 
-class Options(Struct, frozen=True):
+class Options(Struct, frozen=True, gc=False):
     """The options of a game. Any value can be held; `check_options` refuses what cannot be played."""
 
     dealer: Seat | None = None

@@ -25,21 +25,21 @@ class Phase(IntEnum):
     """The game is over."""
 
 
-class Shown(Struct, frozen=True):
+class Shown(Struct, frozen=True, gc=False):
     """A hand as a Mirage set showed it."""
 
     seat: Seat
     cards: Cards
 
 
-class Kept(Struct, frozen=True):
+class Kept(Struct, frozen=True, gc=False):
     """What a seat kept in a Cheese Vault."""
 
     seat: Seat
     cards: Cards
 
 
-class SeatScore(Struct, frozen=True):
+class SeatScore(Struct, frozen=True, gc=False):
     """How a seat ended."""
 
     cheese: int
@@ -48,7 +48,7 @@ class SeatScore(Struct, frozen=True):
     points: int
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A game between two events. Tuples by seat have one entry a seat."""
 
     options: Options

@@ -22,14 +22,14 @@ from .events import (
 from .state import Phase, SeatScore, Shown
 
 
-class Lying(Struct, frozen=True):
+class Lying(Struct, frozen=True, gc=False):
     """A dropped card, known to its owner."""
 
     place: int
     card: Card | None = None
 
 
-class SeatView(Struct, frozen=True):
+class SeatView(Struct, frozen=True, gc=False):
     """What everyone sees of one seat, but for the cards that lie before the viewer itself."""
 
     hand_count: int
@@ -42,7 +42,7 @@ class SeatView(Struct, frozen=True):
     """Open once the game is decided."""
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """The game as one viewer sees it."""
 
     phase: Phase
@@ -64,7 +64,7 @@ class View(Struct, frozen=True):
     places: tuple[int, ...]
 
 
-class GameStartedSeen(Struct, frozen=True):
+class GameStartedSeen(Struct, frozen=True, gc=False):
     """The game began."""
 
     goal: int
@@ -72,7 +72,7 @@ class GameStartedSeen(Struct, frozen=True):
     commitment: bytes
 
 
-class CardsDealtSeen(Struct, frozen=True):
+class CardsDealtSeen(Struct, frozen=True, gc=False):
     """Cards were dealt; `hand` is the viewer's own, empty for spectators."""
 
     hand: Cards
@@ -80,7 +80,7 @@ class CardsDealtSeen(Struct, frozen=True):
     draw_count: int
 
 
-class CardDrawnSeen(Struct, frozen=True):
+class CardDrawnSeen(Struct, frozen=True, gc=False):
     """A card was drawn, seen by who drew it."""
 
     seat: Seat
@@ -88,7 +88,7 @@ class CardDrawnSeen(Struct, frozen=True):
     by_engine: bool
 
 
-class ThiefPlayedSeen(Struct, frozen=True):
+class ThiefPlayedSeen(Struct, frozen=True, gc=False):
     """A card was stolen, seen by thief and victim."""
 
     seat: Seat
@@ -96,7 +96,7 @@ class ThiefPlayedSeen(Struct, frozen=True):
     card: Card | None
 
 
-class GraterPlayedSeen(Struct, frozen=True):
+class GraterPlayedSeen(Struct, frozen=True, gc=False):
     """Cards were grated, seen by who did it and by whom they were taken from."""
 
     seat: Seat
@@ -105,7 +105,7 @@ class GraterPlayedSeen(Struct, frozen=True):
     cards: Cards
 
 
-class CardsDroppedSeen(Struct, frozen=True):
+class CardsDroppedSeen(Struct, frozen=True, gc=False):
     """Cards were dropped; their owner sees which, and what it kept."""
 
     seat: Seat
@@ -116,7 +116,7 @@ class CardsDroppedSeen(Struct, frozen=True):
     by_engine: bool
 
 
-class CardTakenSeen(Struct, frozen=True):
+class CardTakenSeen(Struct, frozen=True, gc=False):
     """A dropped card was taken, seen by who took it and by its former owner."""
 
     seat: Seat
@@ -126,7 +126,7 @@ class CardTakenSeen(Struct, frozen=True):
     by_engine: bool
 
 
-class HandsCountedSeen(Struct, frozen=True):
+class HandsCountedSeen(Struct, frozen=True, gc=False):
     """The game is decided, and all hands lie open."""
 
     hands: tuple[Cards, ...]

@@ -70,12 +70,18 @@ class _ReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTyp
     """A second Cheese Vault on the same Cat."""
     REASON_PLACE_EMPTY: _Reason.ValueType  # 36
     """No card lies in that place."""
+    REASON_ALREADY_WAITING: _Reason.ValueType  # 37
+    """The player has a live ticket, named in the facts."""
+    REASON_PARTY_CLOSED: _Reason.ValueType  # 38
+    """The party is complete, or gave up."""
     REASON_CONFLICT: _Reason.ValueType  # 40
     """Another command came first, again and again."""
     REASON_TABLE_NOT_FOUND: _Reason.ValueType  # 50
     """There is no such table."""
     REASON_SCOREBOARD_NOT_FOUND: _Reason.ValueType  # 51
     """There is no such scoreboard."""
+    REASON_TICKET_NOT_FOUND: _Reason.ValueType  # 55
+    """There is no such ticket, or it is not the caller's."""
     REASON_TOKEN_MISSING: _Reason.ValueType  # 60
     """No token was sent."""
     REASON_TOKEN_INVALID: _Reason.ValueType  # 61
@@ -160,12 +166,18 @@ REASON_VAULT_USED: Reason.ValueType  # 35
 """A second Cheese Vault on the same Cat."""
 REASON_PLACE_EMPTY: Reason.ValueType  # 36
 """No card lies in that place."""
+REASON_ALREADY_WAITING: Reason.ValueType  # 37
+"""The player has a live ticket, named in the facts."""
+REASON_PARTY_CLOSED: Reason.ValueType  # 38
+"""The party is complete, or gave up."""
 REASON_CONFLICT: Reason.ValueType  # 40
 """Another command came first, again and again."""
 REASON_TABLE_NOT_FOUND: Reason.ValueType  # 50
 """There is no such table."""
 REASON_SCOREBOARD_NOT_FOUND: Reason.ValueType  # 51
 """There is no such scoreboard."""
+REASON_TICKET_NOT_FOUND: Reason.ValueType  # 55
+"""There is no such ticket, or it is not the caller's."""
 REASON_TOKEN_MISSING: Reason.ValueType  # 60
 """No token was sent."""
 REASON_TOKEN_INVALID: Reason.ValueType  # 61
