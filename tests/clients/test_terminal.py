@@ -328,11 +328,11 @@ class PseudoTerminal:
 async def test_two_strangers_find_each_other(stack: Stack, tmp_path: Path):
     """One by the menu, one by the command line; who gives up waits no more."""
     async with typist(tmp_path / "a", *_at(stack, "--name", "Minnie")) as minnie:
-        minnie.types("find", "3", "wild", "")
+        minnie.types("find", "1", "3", "wild", "")
         await minnie.sees("Looking for players: Cheez-Tricks, up to 3")
         minnie.types("q")
         await minnie.sees("Find a game with other players")
-        minnie.types("find", "2", "any", "")
+        minnie.types("find", "1", "2", "any", "")
         await minnie.sees("Looking for players: Cheez-Tricks, up to 2")
         seeker = ("--name", "Jerry", "--players", "2", "--find", "--set", "level=wild")
         async with typist(tmp_path / "b", *_at(stack, *seeker)) as jerry:
