@@ -51,14 +51,15 @@ baseline: dev ## at a release: writes down what `make check` must find unbroken 
 bench: dev ## measures, prints a table and writes build/bench.json
 	@$(BIN)/python -m tests.bench
 
-faults: dev ## kills everything by the hundred under load, and prints what came of it; a quarter of an hour
+faults: dev ## kills everything by the hundred under load, and prints what came of it; half an hour
 	@$(BIN)/python -m tests.faults
 
 simulate: dev ## how long players wait for a match; writes the table in engine_service/matchmaking/README.md
 	$(BIN)/python -m tests.matchmaking.simulation
 
-golden: dev ## plays the golden games again; read the diff
+golden: dev ## plays the golden games and tables again; read the diff
 	$(BIN)/python -m tests.rules.golden
+	$(BIN)/python -m tests.tables.releases
 
 clean: ## removes environments and caches, not the data of `make run`
 	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

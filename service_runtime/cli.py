@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
@@ -14,6 +15,7 @@ from . import partitions
 from .parked import list_parked, replay_parked
 from .redis_connection import RedisConnection
 from .service import on_stdin_end
+from .setting_names import misspelt
 from .settings import RuntimeSettings, refuse
 from .stack import Stack, StackFailed, StackSettings, local_redis_url
 from .store_errors import StoreUnavailable
@@ -38,6 +40,8 @@ def run(
         settings = StackSettings()
     except ValidationError as error:
         refuse(error)
+    for warning in misspelt(os.environ):
+        typer.echo(warning, err=True)
     sys.exit(asyncio.run(_run(settings, with_parent)))
 
 

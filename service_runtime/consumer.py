@@ -1,7 +1,7 @@
 """Deals with every entry of a stream at least once, whoever is killed when; handlers are idempotent.
 
-What a handler raises decides: `Poisoned` counts towards the tries after which the entry is parked; anything else is
-our trouble, not the entry's, and is tried again for as long as it takes.
+What a handler raises decides: `Poisoned` counts towards the tries after which the entry is parked; `NotOurs` puts it
+back for another replica; anything else is our trouble, not the entry's, and is tried again for as long as it takes.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ from .redis_connection import RedisConnection
 from .redis_script import load_script
 from .redis_wire import Argument
 from .store_errors import ReplyError, StoreUnavailable
-from .stream_entry import TRIES, Entry, Poisoned, parked_key, tries_key
+from .stream_entry import TRIES, Entry, NotOurs, Poisoned, parked_key, tries_key
 from .stream_reader import PAGE, StreamReader
 
-__all__ = ["Entry", "Poisoned", "StreamConsumer"]
+__all__ = ["Entry", "NotOurs", "Poisoned", "StreamConsumer"]
 
 log = logger("streams")
 
@@ -29,6 +29,7 @@ POLL_SECONDS = 0.25
 CLAIM_EVERY_SECONDS = 5.0
 FORGET_EVERY_SECONDS = 3600.0
 LONGEST_PAUSE_SECONDS = 5.0
+PUT_BACK_SECONDS = 0.5
 MOST_HELD = 1024
 """Entries in hand, waiting for their next try included, before no more are read."""
 
@@ -179,6 +180,8 @@ class StreamConsumer:
                 await self._reader.forget_tries(entry)
         except Poisoned as fault:
             return await self._count_against(entry, fault)
+        except NotOurs:
+            return await self._put_back(entry)
         except (StoreUnavailable, ReplyError) as trouble:
             log.warning("stream entry must wait", stream=self._stream, entry=entry.id, trouble=str(trouble))
             return False
@@ -187,6 +190,16 @@ class StreamConsumer:
             metrics.ENTRIES.labels(self._stream, "failed").inc()
             return False
         metrics.ENTRIES.labels(self._stream, "done").inc()
+        return True
+
+    async def _put_back(self, entry: Entry) -> bool:
+        """Let others have the entry, after a pause: while all replicas are like this one, it goes in a circle."""
+        await asyncio.sleep(_jittered(PUT_BACK_SECONDS))
+        try:
+            await self._reader.put_back(entry)
+        except (StoreUnavailable, ReplyError):
+            return False
+        metrics.ENTRIES.labels(self._stream, "put back").inc()
         return True
 
     async def _count_against(self, entry: Entry, fault: Poisoned) -> bool:

@@ -1,9 +1,10 @@
 """gRPC's side of the pipeline: handlers for grpc.aio, made from tables of functions; no servicer is written by hand."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, NoReturn
 
 import grpc
+from google.protobuf.message import DecodeError
 
 from .errors import Refused, code_of, to_status
 from .methods import Method
@@ -32,10 +33,22 @@ def _handler(method: Method, pipeline: Pipeline) -> "grpc.RpcMethodHandler[Any, 
         make, behaviour = grpc.unary_unary_rpc_method_handler, _unary(method, pipeline)
     handler: grpc.RpcMethodHandler[Any, Any] = make(
         behaviour,
-        request_deserializer=method.request_type.FromString,
+        request_deserializer=_reader(method),
         response_serializer=method.response_type.SerializeToString,
     )
     return handler
+
+
+def _reader(method: Method) -> Callable[[bytes], Any]:
+    """Return what reads a request. None stands for what is no such message, on a stream an empty one, to be refused."""
+
+    def read(value: bytes) -> Any:
+        try:
+            return method.request_type.FromString(value)
+        except DecodeError:
+            return method.request_type() if method.requests_stream else None
+
+    return read
 
 
 def _unary(method: Method, pipeline: Pipeline) -> Any:

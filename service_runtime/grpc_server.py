@@ -20,6 +20,8 @@ SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 HEALTH_EVERY_SECONDS = 0.25
+STREAMS_PER_CONNECTION = 128
+"""Calls and streams under way on one connection; more are refused unseen (UNAVAILABLE), and may be sent again."""
 
 
 class PortTaken(Exception):
@@ -120,6 +122,8 @@ def _options(settings: RuntimeSettings) -> list[tuple[str, int]]:
         # Two servers on one port would share the calls in silence.
         ("grpc.so_reuseport", 0),
         ("grpc.max_receive_message_length", settings.max_message_bytes),
+        # What one connection sends at once is what everyone else may have to wait for.
+        ("grpc.max_concurrent_streams", STREAMS_PER_CONNECTION),
         # Clients may ping every 10 s, also between calls; by default that is answered with GOAWAY.
         ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
         ("grpc.http2.max_ping_strikes", 0),

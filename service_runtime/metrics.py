@@ -21,6 +21,9 @@ REDIS_ERRORS = Counter("cheeseboard_redis_errors", "Answers Redis did not give."
 REDIS_CONNECTED = Gauge(
     "cheeseboard_redis_connected", "Redis servers that this process is connected to.", registry=REGISTRY
 )
+REDIS_REFUSING = Gauge(
+    "cheeseboard_redis_refusing", "1 while Redis answers but refuses writes: memory full, read only.", registry=REGISTRY
+)
 ENTRIES = Counter(
     "cheeseboard_stream_entries", "Entries of streams dealt with.", ["stream", "outcome"], registry=REGISTRY
 )

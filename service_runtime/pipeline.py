@@ -5,6 +5,7 @@ Whatever a function raises leaves as Refused. A call that its caller gave up is 
 
 import asyncio
 import itertools
+import random
 import re
 import secrets
 import time
@@ -25,6 +26,9 @@ from .methods import Method
 from .settings import RuntimeSettings
 
 log = logger("calls")
+
+REFUSAL_SECONDS = 0.25
+"""How long a refusal takes, on average, that is only the answer to too many calls."""
 
 _REQUEST_ID = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
@@ -54,14 +58,16 @@ class Pipeline:
         self.draining = False
 
     async def unary(self, method: Method, request: Any, incoming: Incoming) -> Any:
-        """Return the response. Raises Refused."""
+        """Return the response; None for a request is one that could not be read. Raises Refused."""
         with self._begun(method, request, incoming.metadata) as call:
-            return await method.function(request, self._admit(call, method, incoming))
+            return await method.function(request, await self._admit(call, method, request, incoming))
 
     async def unary_within(self, method: Method, request: Any, caller: Caller) -> Any:
         """Return the response to a call that came on an open stream of this caller. Raises Refused."""
         with self._begun(method, request) as call:
-            return await method.function(request, self._counted(call, method, caller))
+            call.caller = caller
+            await self._count(caller.subject, method)
+            return await method.function(request, caller)
 
     @asynccontextmanager
     async def stream(self, method: Method, request: Any, incoming: Incoming) -> AsyncIterator[AsyncIterator[Any]]:
@@ -70,7 +76,7 @@ class Pipeline:
         Raises Refused, also out of the block.
         """
         with self._begun(method, request, incoming.metadata) as call:
-            caller = self._admit(call, method, incoming)
+            caller = await self._admit(call, method, request, incoming)
             who = caller.subject if caller is not None else incoming.peer()
             async with self._responses(method, request, caller, who) as responses:
                 yield responses
@@ -79,7 +85,8 @@ class Pipeline:
     async def stream_within(self, method: Method, request: Any, caller: Caller) -> AsyncIterator[AsyncIterator[Any]]:
         """Open the responses to a call that came on an open stream of this caller. Raises Refused."""
         with self._begun(method, request) as call:
-            self._counted(call, method, caller)
+            call.caller = caller
+            await self._count(caller.subject, method)
             async with self._responses(method, request, caller, caller.subject) as responses:
                 yield responses
 
@@ -105,18 +112,25 @@ class Pipeline:
         given = metadata.get("x-request-id")
         return given if given and _REQUEST_ID.fullmatch(given) else f"{self._instance}-{next(self._numbers):x}"
 
-    def _admit(self, call: "_Call", method: Method, incoming: Incoming) -> Caller | None:
+    async def _admit(self, call: "_Call", method: Method, request: Any, incoming: Incoming) -> Caller | None:
         if method.public:
-            self._buckets.take(incoming.peer(), method.label, method.rate or self._rate)
-            if "authorization" not in incoming.metadata:
-                return None
-        return self._counted(call, method, self._identity.caller(incoming.metadata))
+            await self._count(incoming.peer(), method)
+        if not method.public or "authorization" in incoming.metadata:
+            call.caller = self._identity.caller(incoming.metadata)
+        if call.caller is not None and not method.public:
+            await self._count(call.caller.subject, method)
+        if request is None:
+            raise Refused("BAD_REQUEST", f"not a {method.request_type.DESCRIPTOR.name}")
+        return call.caller
 
-    def _counted(self, call: "_Call", method: Method, caller: Caller) -> Caller:
-        call.caller = caller
-        if not method.public:
-            self._buckets.take(caller.subject, method.label, method.rate or self._rate)
-        return caller
+    async def _count(self, who: str, method: Method) -> None:
+        """Count a call. Whoever sends too many waits for each refusal, so that others need not wait for all of them."""
+        try:
+            self._buckets.take(who, method.label, method.rate or self._rate)
+        except Refused:
+            # Not all of them at the same moment either.
+            await asyncio.sleep(REFUSAL_SECONDS * random.uniform(0.5, 1.5))
+            raise
 
 
 class _Call:

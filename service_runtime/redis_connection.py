@@ -15,6 +15,7 @@ from .redis_address import addresses_in, is_cluster
 from .redis_cluster import Cluster
 from .redis_durability import durability_warnings
 from .redis_listener import Listener
+from .redis_refusals import WriteRefusals
 from .redis_script import Script
 from .redis_servers import Servers, SingleServer
 from .redis_wire import Argument, Command, ConnectionLost, NotSent, ReplyError
@@ -36,6 +37,7 @@ class RedisConnection:
         self._reply_seconds = reply_seconds
         self._budget_seconds = budget_seconds
         self._listeners: list[Listener] = []
+        self._refusals = WriteRefusals()
         self._servers = self._servers_of(url)
 
     @classmethod
@@ -65,7 +67,9 @@ class RedisConnection:
         """Return the reply. Raises ReplyError, or StoreUnavailable; `repeatable` ones survive a lost connection."""
         until, news = self._until(patient), self._servers.news.next
         try:
-            return await self._servers.send(command, None)
+            reply = await self._servers.send(command, None)
+            self._refusals.learn(command, reply)
+            return reply
         except (ReplyError, ConnectionLost) as first:
             (reply,) = await self._insisted([command], [first], until, news, repeatable)
         if isinstance(reply, Exception):
@@ -155,6 +159,8 @@ class RedisConnection:
             replies = [self._servers.send(commands[number], told[number]) for number in left]
             for number, answer in zip(left, await asyncio.gather(*replies, return_exceptions=True), strict=True):
                 told[number] = self._learnt(answer)
+        for command, answer in zip(commands, told, strict=True):
+            self._refusals.learn(command, answer)
         return [self._understood(answer) for answer in told]
 
     def _learnt(self, answer: Any) -> Any:

@@ -25,6 +25,7 @@ from . import logs, metrics
 from .grpc_server import PortTaken
 from .identity_file import IdentityFileError
 from .redis_connection import RedisConnection
+from .setting_names import misspelt
 from .settings import RuntimeSettings, load
 from .store_errors import StoreUnavailable
 
@@ -44,6 +45,8 @@ def main(name: str, settings_type: type[S], serve: Serve[S]) -> None:
     settings = load(settings_type)
     logs.configure(name, settings.log_level)
     _collect_seldom()
+    for warning in misspelt(os.environ):
+        log.warning(warning)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             code = runner.run(_run(settings, serve))

@@ -16,6 +16,10 @@ class Poisoned(Exception):
     """The entry itself cannot be dealt with, today; its text is kept with the parked entry and shown to operators."""
 
 
+class NotOurs(Exception):
+    """Only another replica, of a newer release, can deal with the entry."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One message of a stream."""

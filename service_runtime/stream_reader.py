@@ -14,6 +14,7 @@ from .redis_wire import Command, ReplyError
 from .stream_entry import Entry, stream_key, tries_key
 
 _FORGET = load_script(__package__, "scripts/forget_consumers.lua")
+_PUT_BACK = load_script(__package__, "scripts/put_back.lua")
 _FINISH = load_script(__package__, "scripts/finish.lua")
 
 PAGE = 16
@@ -68,6 +69,10 @@ class StreamReader:
         """Acknowledge and delete."""
         keys = [entry.stream_key, tries_key(self._stream, entry.partition)]
         await self._connection.script(_FINISH, keys, [entry.group, entry.id])
+
+    async def put_back(self, entry: Entry) -> None:
+        """Have the entry be read anew, by whoever comes first."""
+        await self._connection.script(_PUT_BACK, [entry.stream_key], [entry.group, entry.id, entry.payload])
 
     async def forget_tries(self, entry: Entry) -> None:
         """Drop what was counted against an entry that its handler acknowledged by itself."""

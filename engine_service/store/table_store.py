@@ -170,13 +170,13 @@ class TableStore:
         arguments: list[Any] = [head.pack(), table_id, code, remembered_ms]
         return bool(await self._redis.script(self._remove, names, arguments))
 
-    async def sweep(self, partition: int, most: int) -> list[str]:
-        """Sweep a partition and return up to `most` tables that are due, taken for a lease.
+    async def sweep(self, partition: int, most: int, left: Sequence[str] = ()) -> list[str]:
+        """Sweep a partition and return up to `most` tables that are due, taken for a lease; `left` are not taken.
 
         Raises StoreUnavailable at once while the partition's Redis is away: the others are not to wait for it.
         """
         names = [keys.due(partition), keys.sweep(partition)]
-        ids = await self._redis.script(self._sweep, names, [GAP_MS, LEASE_MS, most], patient=False)
+        ids = await self._redis.script(self._sweep, names, [GAP_MS, LEASE_MS, most, *left], patient=False)
         return [table_id.decode() for table_id in ids]
 
     async def postpone(self, table_id: str, due_ms: int | None) -> None:

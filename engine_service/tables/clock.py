@@ -7,6 +7,7 @@ for what a dead replica left. Both only look at the table again: the table itsel
 import asyncio
 import random
 import secrets
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
@@ -22,14 +23,19 @@ from engine_service.tables.stored import Stored
 from engine_service.tables.table import Asked
 from service_runtime.errors import Refused, StoreUnavailable
 from service_runtime.logs import logger
+from service_runtime.partitions import partition_of
 
 log = logger("clock")
 
 SWEEP_SECONDS = 1.0
 TIMER_SECONDS = 120.0
 """What is due later than this is left to the sweep."""
-MOST_AT_ONCE = 64
-"""Acting is what costs, not sweeping."""
+NEWER_SECONDS = 60.0
+"""How long a replica leaves a table alone that only a newer release can read."""
+MOST_SWEPT = 64
+"""Tables taken from one partition by one sweep."""
+MOST_AT_ONCE = 16
+"""Acting is what costs, not sweeping: when thousands are due, everyone's moves come in between so many."""
 
 
 class Clock:
@@ -41,6 +47,8 @@ class Clock:
         self._partitions = partitions
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._acting: dict[str, asyncio.Task[None]] = {}
+        self._newer: dict[str, float] = {}
+        """Tables that only a newer release can read, by the moment at which this replica looks again, monotonic."""
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
         self._stopped = False
         tables.committed.append(self.committed)
@@ -53,9 +61,11 @@ class Clock:
 
     async def sweep(self) -> None:
         """Sweep every partition once, and act on what is due."""
+        self._newer = {table_id: until for table_id, until in self._newer.items() if until > time.monotonic()}
+        left = [[table_id for table_id in self._newer if partition_of(table_id) == p] for p in range(self._partitions)]
         store = self._tables.store
         found = await asyncio.gather(
-            *(store.sweep(partition, MOST_AT_ONCE) for partition in range(self._partitions)), return_exceptions=True
+            *(store.sweep(p, MOST_SWEPT, left[p]) for p in range(self._partitions)), return_exceptions=True
         )
         for partition, outcome in enumerate(found):
             if isinstance(outcome, StoreUnavailable):
@@ -109,7 +119,9 @@ class Clock:
             pass  # The lease ends, and some replica's sweep finds the table again.
         except Refused as refused:
             if refused.reason in ("TABLE_NOT_FOUND", "QUARANTINED"):
-                await self._leave_alone(table_id)
+                await _quietly(lambda: self._tables.store.postpone(table_id, None))
+            elif refused.reason == "NEWER_RELEASE":
+                await self._leave_to_newer(table_id)
         except Exception:
             log.exception("a table could not be acted on", table=table_id)
             await self._back_off(table_id)
@@ -154,8 +166,11 @@ class Clock:
                 if sitter is not None and sitter.player_id:
                     await self._directory.forget(sitter.player_id, table.table_id)
 
-    async def _leave_alone(self, table_id: str) -> None:
-        await _quietly(lambda: self._tables.store.postpone(table_id, None))
+    async def _leave_to_newer(self, table_id: str) -> None:
+        """Give a table back, due as it is, for a replica that can read it."""
+        self._newer[table_id] = time.monotonic() + NEWER_SECONDS
+        log.info("a table is left to a newer release", table=table_id)
+        await _quietly(lambda: self._tables.store.postpone(table_id, 0))
 
     async def _back_off(self, table_id: str) -> None:
         """Look again later, and ever later; a table in quarantine not at all."""

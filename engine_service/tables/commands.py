@@ -11,7 +11,7 @@ import msgspec
 
 from engine_service.store.head import Head
 from engine_service.store.table_store import Step, TableStore
-from engine_service.tables.codec import Entry, NewerRelease, encode_entry, encode_table
+from engine_service.tables.codec import Entry, encode_entry, encode_table
 from engine_service.tables.desks import Desk, Desks, Hint
 from engine_service.tables.events import Change
 from engine_service.tables.policy import Policy
@@ -61,8 +61,6 @@ class Tables:
             return self.admitted(table_id, stored_of(await self.store.read(table_id)))
         except ValueError:
             return self.admitted(table_id, None)
-        except NewerRelease as newer:
-            raise Refused("NEWER_RELEASE", str(newer)) from newer
 
     def admitted(self, table_id: str, stored: Stored | None) -> Stored:
         """Return a table that may be used, or refuse it."""

@@ -12,7 +12,7 @@ from engine_service.tables.commands import Tables
 from engine_service.tables.events import Change
 from engine_service.tables.rounds import scores_of
 from engine_service.tables.stored import Stored
-from service_runtime.consumer import Entry, Poisoned
+from service_runtime.consumer import Entry, NotOurs, Poisoned
 from service_runtime.errors import Refused
 
 Finish = Callable[[Entry], Awaitable[None]]
@@ -37,6 +37,8 @@ async def record(tables: Tables, entry: Entry, finish: Finish) -> None:
     except EntryGone:
         return
     except Refused as refused:
+        if refused.reason == "NEWER_RELEASE":
+            raise NotOurs from refused
         if refused.reason != "TABLE_NOT_FOUND":
             raise
     await finish(entry)

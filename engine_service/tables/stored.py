@@ -6,8 +6,9 @@ import msgspec
 
 from engine_service.store.head import Head
 from engine_service.store.table_store import LoggedBytes, Row
-from engine_service.tables.codec import Entry, decode_entry, decode_table
+from engine_service.tables.codec import Entry, NewerRelease, decode_entry, decode_table
 from engine_service.tables.table import Table
+from service_runtime.errors import Refused
 
 
 class Stored(msgspec.Struct, frozen=True, gc=False):
@@ -31,10 +32,13 @@ class Stored(msgspec.Struct, frozen=True, gc=False):
 
 
 def stored_of(row: Row) -> Stored | None:
-    """Return the table of a row, or None for no such table. Raises NewerRelease."""
+    """Return the table of a row, or None for no such table. Refuses NEWER_RELEASE."""
     if row.value is None:
         return None
-    table = decode_table(row.value)
+    try:
+        table = decode_table(row.value)
+    except NewerRelease as newer:
+        raise Refused("NEWER_RELEASE", str(newer)) from newer
     return Stored(table, row.head, row.server_ms, row.credit_ms, row.connected, row.faults)
 
 

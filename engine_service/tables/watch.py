@@ -13,8 +13,8 @@ from contextlib import suppress
 from cheeseboard.engine.v1 import tables_pb2 as pb
 from engine_service.store import keys
 from engine_service.store.head import Head
-from engine_service.store.table_store import PRESENCE_MS, Row, TableStore
-from engine_service.tables.codec import Entry, NewerRelease
+from engine_service.store.table_store import PRESENCE_MS, TableStore
+from engine_service.tables.codec import Entry
 from engine_service.tables.commands import Tables
 from engine_service.tables.frames import Steps, heartbeat, snapshot
 from engine_service.tables.stored import Stored, entries_of, stored_of
@@ -26,6 +26,7 @@ from service_runtime.redis_listener import Listener
 log = logger("watch")
 
 HEARTBEAT_SECONDS = 15.0
+TICK_SECONDS = 0.25
 MAX_AGE_SECONDS = 1800.0
 
 
@@ -39,6 +40,7 @@ class Channel:
         self.streams = 0
         """Streams that hold this channel open, admitted or about to be."""
         self.head: Head | None = None
+        self.beats_at = time.monotonic() + HEARTBEAT_SECONDS * random.uniform(0.2, 1.0)
         self._woken_for = 0
         self._reading = asyncio.Lock()
         self._again: asyncio.Task[None] | None = None
@@ -108,26 +110,25 @@ class Channel:
     async def beat(self) -> None:
         """Read again in case a message was lost, renew presence, and give every watcher a sign of life."""
         async with self._reading:
-            row = await self._refresh(patient=False)
-            stored = stored_of(row)
+            stored = await self._refresh(patient=False)
             if stored is None:
                 return
-            until_ms = row.server_ms + PRESENCE_MS
+            until_ms = stored.server_ms + PRESENCE_MS
             for watcher in self.watchers:
                 watcher.push(heartbeat(stored, self.hub.tables.policy))
             for seat in {w.viewer for w in self.watchers if w.viewer is not None}:
                 await self.hub.store.be_here(self.table_id, seat, until_ms)
 
-    async def _refresh(self, patient: bool = True) -> Row:
+    async def _refresh(self, patient: bool = True) -> Stored | None:
+        """Hand on what is new; return the table, or None if it is not to be watched any more."""
         row = await self.hub.store.read(self.table_id, self.head, patient)
         try:
             stored = self.hub.tables.admitted(self.table_id, stored_of(row))
-        except (Refused, NewerRelease) as gone:
-            why = gone if isinstance(gone, Refused) else Refused("NEWER_RELEASE")
+        except Refused as gone:
             for watcher in self.watchers:
-                watcher.end(why)
-            return row
-        lost = row.fate == "lost" or (self._in_doubt and self._is_behind())
+                watcher.end(gone)
+            return None
+        lost = row.fate == "lost" or (self._in_doubt and await self._lost_ahead())
         if row.fate == "on" and not lost and (row.entries or not self._in_doubt):
             self._deliver(stored, entries_of(stored.table, row.entries))
         else:
@@ -136,11 +137,14 @@ class Channel:
                 if self._may_look(watcher, stored):
                     watcher.push(snapshot(stored, watcher, self.hub.tables.policy, reset=lost))
         self._in_doubt = False
-        return row
+        return stored
 
-    def _is_behind(self) -> bool:
-        """Tell whether a watcher came in at a later head than ours, of which we cannot tell whether it is lost."""
-        return self.head is not None and any(watcher.sequence > self.head.sequence for watcher in self.watchers)
+    async def _lost_ahead(self) -> bool:
+        """Tell whether a watcher came in at a later head than ours, and that one is lost."""
+        known = self.head.sequence if self.head is not None else 0
+        ahead = {watcher.resume_point for watcher in self.watchers if watcher.sequence > known}
+        rows = [await self.hub.store.read(self.table_id, Head.of_resume_point(point)) for point in ahead]
+        return any(row.fate == "lost" for row in rows)
 
     def _deliver(self, stored: Stored, entries: tuple[Entry, ...]) -> None:
         self.head = stored.head
@@ -178,10 +182,12 @@ class Hub:
         tables.stepped.append(self._stepped)
 
     async def run(self) -> None:
-        """Beat until cancelled."""
+        """Beat until cancelled, each table at a time of its own: all at once would hold up everyone's moves."""
         while True:
-            await asyncio.sleep(HEARTBEAT_SECONDS * random.uniform(0.9, 1.1))
-            for channel in tuple(self._channels.values()):
+            await asyncio.sleep(TICK_SECONDS)
+            now = time.monotonic()
+            for channel in [channel for channel in self._channels.values() if channel.beats_at <= now]:
+                channel.beats_at = now + HEARTBEAT_SECONDS * random.uniform(0.9, 1.1)
                 try:
                     await channel.beat()
                 except StoreUnavailable:

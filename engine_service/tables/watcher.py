@@ -26,6 +26,7 @@ class Watcher:
         """The seat of the frame before."""
         self.include_view = include_view
         self.sequence = 0
+        self.resume_point = ""
         self._frames: deque[Frame] = deque()
         self._news = asyncio.Event()
         self._end: pb.StreamEnd.ValueType | Refused | None = None
@@ -41,7 +42,7 @@ class Watcher:
             self.end(pb.STREAM_END_TOO_SLOW)
             self._cut_off_soon()
             return
-        self.sequence = frame.sequence
+        self.sequence, self.resume_point = frame.sequence, frame.resume_point
         self._frames.append(frame)
         self._news.set()
 

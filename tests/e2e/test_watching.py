@@ -11,7 +11,12 @@ from cheeseboard.engine.v1 import tables_pb2, tables_pb2_grpc
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
 from cheeseboard_client import Alive, Cheeseboard, Snapshot, Step
 from cheeseboard_client.errors import TableNotFound, WindowClosed
+from engine_service.store.table_store import TableStore
+from engine_service.tables.commands import Tables
+from engine_service.tables.policy import Policy
+from engine_service.tables.watch import Channel, Hub
 from engine_service.tables.watcher import LONGEST_QUEUE, Watcher
+from service_runtime.redis_connection import RedisConnection
 from tests.support.players import guests, play_all, play_out, seated
 from tests.support.stack import Stack
 from tests.support.tokens import token
@@ -161,3 +166,26 @@ async def _one_card(people: list[Cheeseboard], table_id: str) -> None:
 
 async def _connected(person: Cheeseboard, table_id: str) -> list[bool]:
     return [seat.connected for seat in (await person.view(table_id)).view.seats]
+
+
+async def test_a_failover_that_lost_nothing_resets_nobody(stack: Stack):
+    """Not even when a watcher came in a moment ago, at a later head than the others of its replica were shown."""
+    connection = await RedisConnection.open(stack.redis_url)
+    store = TableStore(connection, "test")
+    async with guests(stack, 2) as people:
+        table_id = await seated(people)
+        channel = Channel(Hub(Tables(store, Policy()), store, connection.listener()), table_id)
+        early, late = Watcher("", include_view=False), Watcher("", include_view=False)
+        await channel.admit(early, None)
+        await _one_card(people, table_id)
+        await channel.admit(late, None)
+        assert late.sequence > early.sequence
+        channel.doubt()
+        async with asyncio.timeout(5):
+            while early.sequence < late.sequence:
+                await asyncio.sleep(0.01)
+        for watcher in (early, late):
+            watcher.end(tables_pb2.STREAM_END_MAX_AGE)
+            while (frame := await watcher.next()) is not None:
+                assert not frame.snapshot.reset
+    await connection.close()

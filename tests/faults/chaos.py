@@ -1,6 +1,7 @@
 """What is done to the product while people play: lines are troubled, processes killed, stopped and started again."""
 
 import asyncio
+import itertools
 import os
 import random
 import signal
@@ -10,8 +11,14 @@ from contextlib import asynccontextmanager
 
 from service_runtime.embedded_redis import EmbeddedRedis
 from service_runtime.redis_connection import RedisConnection
+from tests.support.cluster import Node, ValkeyCluster
 from tests.support.faulty_line import Connection, FaultyLine
 from tests.support.stack import Replica
+
+QUIET_SECONDS = 0.1
+"""In which a replica hears of the last table that was set up."""
+UNHEARD_SECONDS = 0.3
+"""What a primary does in its last moments, and no replica hears of."""
 
 
 class Troubles:
@@ -115,6 +122,41 @@ async def stall_now_and_then(valkey: EmbeddedRedis, times: int, dice: random.Ran
         await asyncio.sleep(dice.uniform(0.5, 2.0))
         async with stalled(valkey):
             await asyncio.sleep(dice.choice((0.2, 1.0, 6.5)))
+
+
+async def hand_over(cluster: ValkeyCluster, primary: Node, setting_up: asyncio.Lock) -> None:
+    """Make a replica the primary by CLUSTER FAILOVER."""
+    await asyncio.to_thread(cluster.hand_over, primary)
+
+
+async def kill_primary(cluster: ValkeyCluster, primary: Node, setting_up: asyncio.Lock) -> None:
+    """Kill a primary and start it again when its replica has taken over."""
+    async with setting_up:
+        await asyncio.to_thread(cluster.fail_over, primary)
+    await asyncio.to_thread(cluster.mend)
+
+
+async def kill_primary_unheard(cluster: ValkeyCluster, primary: Node, setting_up: asyncio.Lock) -> None:
+    """Kill a primary whose replica heard nothing of its last moments: what was acknowledged there is lost.
+
+    No table is set up meanwhile: of one that is gone altogether there would be nothing to tell.
+    """
+    async with setting_up:
+        await asyncio.sleep(QUIET_SECONDS)
+        heir = await asyncio.to_thread(cluster.cut_off_replica, primary)
+        await asyncio.sleep(UNHEARD_SECONDS)
+        await asyncio.to_thread(cluster.kill, primary)
+        await asyncio.to_thread(cluster.until_heir, heir)
+    await asyncio.to_thread(cluster.mend)
+
+
+async def fail_over_now_and_then(
+    cluster: ValkeyCluster, times: int, dice: random.Random, setting_up: asyncio.Lock
+) -> None:
+    """Have one primary after the other replaced, in every way in turn, so often in all."""
+    for way in itertools.islice(itertools.cycle((hand_over, kill_primary, kill_primary_unheard)), times):
+        await asyncio.sleep(dice.uniform(0.3, 1.0))
+        await way(cluster, dice.choice(cluster.primaries()), setting_up)
 
 
 async def fill_now_and_then(valkey: EmbeddedRedis, times: int, dice: random.Random) -> None:

@@ -3,16 +3,19 @@
 `lost`: an acknowledged move is not in the log. `gone`: what was shown is not what the log says. `twice`: a move that
 nobody asked for, or a request with two answers. `gap`: numbers that a watcher missed. `scores`: they differ from the
 recount. `stray`: an answer that belongs to something else. `open`: a game that did not end.
+
+Where a failover may lose the last steps (`Final.heads`), a resume point tells what was lost: whoever was shown it must
+be reset before anything else, and nobody else may be; whoever was answered it must be told what the table became.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
-from cheeseboard_client import Step
+from cheeseboard_client import Snapshot, Step
 from tests.faults.fold import Fold, differences
 from tests.faults.journal import Deed, Final, Journal, Told
 from tests.support.recount import assert_scoreboard, recount
@@ -29,7 +32,7 @@ class Fault(NamedTuple):
 
 def check(journal: Journal, final: Final) -> list[Fault]:
     """Return every promise that was broken at a table; none is as it should be."""
-    if final.view.status != tables_pb2.TABLE_STATUS_FINISHED:
+    if not final.over:
         return [Fault("open", f"{journal.table_id} did not end by itself")]
     checks = (_lost, _answered_twice, _done_twice, _gaps, _events_gone, _views_gone, _branches, _strays, _scores)
     return [fault for one in checks for fault in one(journal, final)]
@@ -45,8 +48,21 @@ def _lost(journal: Journal, final: Final) -> Iterator[Fault]:
     log = _public(final)
     for asked in journal.asked:
         for answer in asked.answers:
-            if _deed_before(log, answer.sequence) != asked.deed:
+            if final.stands(*answer):
+                kept = _deed_before(log, answer.sequence) == asked.deed
+            else:
+                kept = _taken_back(journal.told_to(asked.deed.seat), asked.heard, answer.sequence, final)
+            if not kept:
                 yield Fault("lost", f"{asked.request_id}: {asked.deed} was answered with {answer.sequence}")
+
+
+def _taken_back(told: Told, heard: int, sequence: int, final: Final) -> bool:
+    """Tell whether a viewer was told, after so many frames, of what is now instead of an event that was lost."""
+    for frame in told.frames[heard:]:
+        shows = isinstance(frame, Snapshot) or frame.events[0].sequence <= sequence
+        if shows and final.stands(frame.sequence, frame.resume_point):
+            return True
+    return False
 
 
 def _deed_before(log: dict[int, tables_pb2.TableEvent], sequence: int) -> Deed | None:
@@ -61,8 +77,10 @@ def _deed_before(log: dict[int, tables_pb2.TableEvent], sequence: int) -> Deed |
 
 def _answered_twice(journal: Journal, final: Final) -> Iterator[Fault]:
     for asked in journal.asked:
-        if len(set(asked.answers)) > 1:
+        if len({answer for answer in asked.answers if final.stands(*answer)}) > 1:
             yield Fault("twice", f"{asked.request_id} has several answers: {asked.answers}")
+        if asked.refused and any(final.stands(*answer) for answer in asked.answers):
+            yield Fault("twice", f"{asked.request_id} was answered, and refused when it was sent again")
     answered = Counter(answer for asked in journal.asked for answer in set(asked.answers))
     for answer, times in answered.items():
         if times > 1:
@@ -90,21 +108,36 @@ def _gaps(journal: Journal, final: Final) -> Iterator[Fault]:
     hides = final.view.options.game.cheez_tricks.level == ct.LEVEL_WILD_CAT
     for told in journal.told:
         yield from _gaps_of(told, hides)
+        yield from _resets_of(told, final)
 
 
 def _gaps_of(told: Told, hides: bool) -> Iterator[Fault]:
-    """Numbers go on by one; only where history lies hidden may a snapshot leap over some. Nothing is ever reset."""
+    """Numbers go on by one; only where history lies hidden may a snapshot leap over some."""
     at: int | None = None
     for frame in told.frames:
         if isinstance(frame, Step):
             numbers = [event.sequence for event in frame.events]
             if any(b != a + 1 for a, b in pairwise([n for n in (at, *numbers) if n is not None])):
                 yield Fault("gap", f"viewer {told.viewer} was told {numbers} after {at}")
-        elif frame.reset:
-            yield Fault("gone", f"viewer {told.viewer} was told at {at} to drop what it had")
-        elif at is not None and frame.sequence != at and not (hides and frame.sequence > at):
+        elif not frame.reset and at is not None and frame.sequence != at and not (hides and frame.sequence > at):
             yield Fault("gap", f"viewer {told.viewer} was taken from {at} to {frame.sequence}")
         at = frame.sequence
+
+
+def _resets_of(told: Told, final: Final) -> Iterator[Fault]:
+    """A viewer is reset when what it was shown last is lost, at once and only then."""
+    lost = False
+    for frame in told.frames:
+        reset, stands = isinstance(frame, Snapshot) and frame.reset, final.stands(frame.sequence, frame.resume_point)
+        if reset and not lost:
+            yield Fault("gone", f"viewer {told.viewer} was told at {frame.sequence} to drop what is still there")
+        if lost and stands and not reset:
+            yield Fault(
+                "gone", f"viewer {told.viewer} was shown what was lost, and then {frame.sequence} as if it were not"
+            )
+        lost = not stands
+    if lost:
+        yield Fault("gone", f"viewer {told.viewer} was shown what was lost, and nothing after it")
 
 
 def _events_gone(journal: Journal, final: Final) -> Iterator[Fault]:
@@ -115,7 +148,8 @@ def _events_gone(journal: Journal, final: Final) -> Iterator[Fault]:
             yield Fault("gone", f"the record for viewer {viewer} is not what the log says")
     for told in journal.told:
         log = {event.sequence: event for event in final.logs[told.viewer]}
-        for event in (event for frame in told.frames if isinstance(frame, Step) for event in frame.events):
+        steps = [f for f in told.frames if isinstance(f, Step) and final.stands(f.sequence, f.resume_point)]
+        for event in (event for step in steps for event in step.events):
             if log.get(event.sequence) != event:
                 yield Fault("gone", f"event {event.sequence} as viewer {told.viewer} was shown it is not in the log")
 
@@ -124,22 +158,23 @@ def _views_gone(journal: Journal, final: Final) -> Iterator[Fault]:
     """Every view is what the log up to its number makes of the game."""
     folds = {viewer: Fold(viewer, log) for viewer, log in final.logs.items()}
     for look in sorted(journal.all_looks(), key=lambda look: look.view.sequence):
+        if not final.stands(look.view.sequence, look.resume_point):
+            if not _taken_back(journal.told_to(look.viewer), look.heard, look.view.sequence, final):
+                yield Fault("gone", f"{look.viewer} saw {look.view.sequence}, which was lost, and was told nothing")
+            continue
         for difference in differences(folds[look.viewer].at(look.view.sequence), look.view):
             yield Fault("gone", f"the view of {look.viewer} at {look.view.sequence}: {difference}")
 
 
 def _branches(journal: Journal, final: Final) -> Iterator[Fault]:
     """A number has one resume point, whoever is told it: two would be two branches."""
-    points: defaultdict[int, set[str]] = defaultdict(set)
-    for look in journal.all_looks():
-        points[look.view.sequence].add(look.resume_point)
-    for frame in (frame for told in journal.told for frame in told.frames):
-        points[frame.sequence].add(frame.resume_point)
-    for answer in (answer for asked in journal.asked for answer in asked.answers):
-        points[answer.sequence].add(answer.resume_point)
+    told = {(look.view.sequence, look.resume_point) for look in journal.all_looks()}
+    told |= {(frame.sequence, frame.resume_point) for told in journal.told for frame in told.frames}
+    told |= {tuple(answer) for asked in journal.asked for answer in asked.answers}
+    points = Counter(sequence for sequence, point in told if final.stands(sequence, point))
     for sequence, found in points.items():
-        if len(found) > 1:
-            yield Fault("gone", f"event {sequence} has {len(found)} resume points")
+        if found > 1:
+            yield Fault("gone", f"event {sequence} has {found} resume points")
 
 
 def _strays(journal: Journal, final: Final) -> Iterator[Fault]:

@@ -53,6 +53,10 @@ class Asked:
     window: int
     deed: Deed
     answers: list[Answer] = field(default_factory=list)
+    refused: bool = False
+    """Whether it was refused when it was sent once more."""
+    heard: int = 0
+    """How many frames its player had been told when the last answer came."""
 
 
 class Look(NamedTuple):
@@ -61,6 +65,8 @@ class Look(NamedTuple):
     viewer: int | None
     view: tables_pb2.TableView
     resume_point: str
+    heard: int
+    """How many frames the viewer had been told when it came."""
 
 
 @dataclass
@@ -69,6 +75,11 @@ class Told:
 
     viewer: int | None
     frames: list[Snapshot | Step] = field(default_factory=list)
+
+    @property
+    def resume_point(self) -> str:
+        """Where the next stream of this watch begins."""
+        return self.frames[-1].resume_point if self.frames else ""
 
 
 @dataclass
@@ -92,12 +103,21 @@ class Journal:
         self.told.append(told)
         return told
 
+    def told_to(self, viewer: int | None) -> Told:
+        """Return the watch of a viewer."""
+        return next(told for told in self.told if told.viewer == viewer)
+
+    def look(self, viewer: int | None, answer: tables_pb2.GetViewResponse) -> None:
+        """Note a view that was asked for."""
+        heard = len(self.told_to(viewer).frames)
+        self.looks.append(Look(viewer, answer.view, answer.resume_point, heard))
+
     def all_looks(self) -> list[Look]:
         """Return every view that anyone was given, those of frames included."""
         framed = [
-            Look(told.viewer, frame.view, frame.resume_point)
+            Look(told.viewer, frame.view, frame.resume_point, number)
             for told in self.told
-            for frame in told.frames
+            for number, frame in enumerate(told.frames, 1)
             if frame.view is not None
         ]
         return [*self.looks, *framed]
@@ -113,3 +133,14 @@ class Final:
     logs: dict[int | None, tuple[tables_pb2.TableEvent, ...]]
     """The table's log from its third event on, as a watch that resumes there tells it."""
     board: scoring_pb2.GetScoreboardResponse | None
+    heads: dict[int, str] | None = None
+    """The resume points in the log, by number, where a failover may have lost others; None: nothing may be lost."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.view.status == tables_pb2.TABLE_STATUS_FINISHED
+
+    def stands(self, sequence: int, resume_point: str) -> bool:
+        """Tell whether what somebody was told is on the log, or would have to be."""
+        return self.heads is None or self.heads.get(sequence) == resume_point

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard_client import Cheeseboard, Frame, PlaySession, Snapshot, Step, new_request_id
 from cheeseboard_client.errors import CheeseboardError, NotAllowedNow
-from tests.faults.journal import Answer, Asked, Journal, Look, Told
+from tests.faults.journal import Answer, Asked, Journal, Told
 
 T = TypeVar("T")
 
@@ -54,15 +54,15 @@ class Player:
     client: Cheeseboard
     seat: int
     journal: Journal
+    told: Told
     account: Account
     manners: Manners
     dice: random.Random
 
-    async def play(self, streams: bool) -> None:
+    async def play(self) -> None:
         """Play until the game is over, by calls of their own or over one stream."""
-        told = self.journal.watch(self.seat)
-        async with self._watching(streams) as (frames, session):
-            async for frame in noting(frames, told):
+        async with self._watching(streams=self.dice.random() < 0.5) as (frames, session):
+            async for frame in noting(frames, self.told):
                 if frame.view is None:
                     continue
                 if frame.view.status == tables_pb2.TABLE_STATUS_FINISHED:
@@ -73,11 +73,12 @@ class Player:
 
     @asynccontextmanager
     async def _watching(self, streams: bool) -> AsyncIterator[tuple[AsyncIterator[Frame], PlaySession | None]]:
+        table_id, since = self.journal.table_id, self.told.resume_point
         if streams:
-            async with self.client.play(self.journal.table_id, include_view=True) as session:
+            async with self.client.play(table_id, resume_point=since, include_view=True) as session:
                 yield session, session
         else:
-            async with aclosing(self.client.watch(self.journal.table_id, include_view=True)) as frames:
+            async with aclosing(self.client.watch(table_id, resume_point=since, include_view=True)) as frames:
                 yield frames, None
 
     async def _think(self) -> None:
@@ -121,11 +122,15 @@ class Player:
     def _note(self, asked: Asked, answer: tables_pb2.SubmitMoveResponse) -> None:
         self.account.moves += not asked.answers
         asked.answers.append(Answer(answer.sequence, answer.resume_point))
+        asked.heard = len(self.told.frames)
 
     async def _perhaps_repeat(self, asked: Asked, offer: tables_pb2.Offer) -> None:
         """Send an answered move once more, by a call of its own, whatever way it went before."""
         if self.dice.random() < self.manners.repeats:
-            self._note(asked, await self._send(asked, offer, None))
+            try:
+                self._note(asked, await self._send(asked, offer, None))
+            except NotAllowedNow:
+                asked.refused = True
 
 
 async def look_around(client: Cheeseboard, viewer: int | None, journal: Journal, player: Player) -> None:
@@ -134,13 +139,12 @@ async def look_around(client: Cheeseboard, viewer: int | None, journal: Journal,
         await asyncio.sleep(player.dice.uniform(0, 0.4))
         answer: Any = await given_up(client.view(journal.table_id), player.dice.expovariate(100), player.account)
         if answer is not None:
-            journal.looks.append(Look(viewer, answer.view, answer.resume_point))
+            journal.look(viewer, answer)
 
 
-async def spectate(client: Cheeseboard, journal: Journal) -> None:
+async def spectate(client: Cheeseboard, table_id: str, told: Told) -> None:
     """Watch as somebody without a seat until the game is over."""
-    told = journal.watch(None)
-    async with aclosing(client.watch(journal.table_id, include_view=True)) as frames:
+    async with aclosing(client.watch(table_id, resume_point=told.resume_point, include_view=True)) as frames:
         async for frame in noting(frames, told):
             if frame.view is not None and frame.view.status == tables_pb2.TABLE_STATUS_FINISHED:
                 return

@@ -7,7 +7,7 @@ from tests.bench.measure import percentile
 from tests.faults.checker import KINDS
 from tests.faults.games import Tally
 
-HEADS = ("kills", "games", "moves", "cancelled", *KINDS, "failed", "by engine", "errors")
+HEADS = ("kills", "games", "moves", "cancelled", *KINDS, "resets", "failed", "by engine", "errors")
 WAITS = ("median", "p99", "worst")
 
 
@@ -27,7 +27,7 @@ class Row:
         account = self.tally.account
         done = [self.kills, self.tally.games, account.moves, account.cancelled]
         broken = [self.tally.count(kind) for kind in KINDS]
-        return [*done, *broken, account.failed, self.tally.by_engine, len(self.errors)]
+        return [*done, *broken, self.tally.resets, account.failed, self.tally.by_engine, len(self.errors)]
 
     @property
     def waits(self) -> list[float]:
@@ -48,32 +48,12 @@ class Row:
         return wrong
 
 
-@dataclass
-class Figure:
-    """Something measured, with what it must not exceed."""
-
-    name: str
-    value: float
-    unit: str
-    most: float | None = None
-
-    @property
-    def broken(self) -> bool:
-        """Whether it is too much."""
-        return self.most is not None and self.value > self.most
+WIDE = 24
 
 
-def print_rows(rows: Sequence[Row]) -> None:
+def print_rows(rows: Sequence[Row], heads: bool = True) -> None:
     """Print the table of scenarios; waits are in seconds."""
-    wide = max(len(row.scenario) for row in rows)
-    print(" " * wide, *(f"{head:>9}" for head in (*HEADS, *WAITS)))
+    if heads:
+        print(" " * WIDE, *(f"{head:>9}" for head in (*HEADS, *WAITS)))
     for row in rows:
-        print(row.scenario.ljust(wide), *(f"{n:>9,}" for n in row.cells), *(f"{s:>9.3f}" for s in row.waits))
-
-
-def print_figures(figures: Sequence[Figure]) -> None:
-    """Print what was measured, a line each."""
-    wide = max(len(figure.name) for figure in figures)
-    for figure in figures:
-        limit = "" if figure.most is None else f"at most {figure.most:,.2f}" + (" — TOO MUCH" if figure.broken else "")
-        print(f"{figure.name.ljust(wide)} {figure.value:>12,.2f} {figure.unit:8} {limit}")
+        print(row.scenario.ljust(WIDE), *(f"{n:>9,}" for n in row.cells), *(f"{s:>9.3f}" for s in row.waits))

@@ -17,7 +17,7 @@ from cheeseboard_client.matchmaking import FINAL
 from service_runtime.redis_connection import RedisConnection
 from tests.bench.measure import percentile
 from tests.faults import chaos
-from tests.faults.scenarios import errors_logged
+from tests.faults.scenarios import errors_since
 from tests.matchmaking.replicas import assert_seated_once
 from tests.support.players import QUICK_GAME
 from tests.support.stack import Stack
@@ -68,7 +68,7 @@ async def seek_while(stack: Stack, people: int, dice: random.Random, work: Calla
             stopping.set()
         await asyncio.gather(*seeking)
     await _check(stack, sought)
-    sought.broken += [f"logged: {line}" for line in errors_logged(before)]
+    sought.broken += [f"logged: {line}" for line in errors_since(before)]
     return sought
 
 

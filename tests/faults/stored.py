@@ -1,6 +1,7 @@
 """What stands in Redis of a table, read key by key: whether its parts agree, and whether anything at all changed."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Container, Iterator
 
 from cheeseboard.scoring.v1 import scoring_pb2
 from engine_service.store import keys
@@ -8,6 +9,7 @@ from engine_service.store.head import WIDTH, Head
 from engine_service.tables.codec import decode_entry, decode_table
 from service_runtime.partitions import partition_of
 from service_runtime.redis_connection import RedisConnection
+from service_runtime.redis_wire import Command
 from service_runtime.stream_entry import stream_key
 
 
@@ -15,6 +17,48 @@ async def everything(connection: RedisConnection) -> dict[bytes, bytes]:
     """Return every key with its value, serialized."""
     names = sorted(await connection.command("KEYS", "*"))
     return dict(zip(names, await connection.pipeline([("DUMP", name) for name in names]), strict=True))
+
+
+async def heads_of(connection: RedisConnection, table_id: str) -> dict[int, str]:
+    """Return the resume points that stand in a table's log, by number."""
+    entries = await connection.command("XRANGE", keys.log(table_id), "-", "+", repeatable=True)
+    heads = (Head(int(name.split(b"-")[0]), fields[1]) for name, fields in entries)
+    return {head.sequence: head.resume_point for head in heads}
+
+
+async def due_tables(connection: RedisConnection) -> int:
+    """Return for how many tables the engine has something to do, now or later."""
+    return sum(await connection.pipeline([("ZCARD", keys.due(p)) for p in range(PARTITIONS)], repeatable=True))
+
+
+PARTITIONS = 64
+
+
+async def left_over(connection: RedisConnection, but: Container[str]) -> list[str]:
+    """Return what is kept of tables `but` for some, and what is meant to outlive a table but would do so for ever."""
+    names = [name.decode() for name in await connection.command("KEYS", "*")]
+    own = [name for name in names if _OF_A_TABLE.match(name) and name.rsplit(":", 1)[1] not in but]
+    lasting = [name for name in names if _LASTING.match(name)]
+    lives = await connection.pipeline([("PTTL", name) for name in lasting], repeatable=True)
+    own += [name for name, life in zip(lasting, lives, strict=True) if life == FOR_EVER]
+    for pattern, read in _NAMING.items():
+        naming = [name for name in names if re.match(pattern, name)]
+        for name, reply in zip(naming, await connection.pipeline([(*read(name),) for name in naming]), strict=True):
+            named = reply if isinstance(reply, list) else [reply]
+            own += [name for table_id in named if table_id is not None and table_id.decode() not in but]
+    return own
+
+
+FOR_EVER = -1
+_OF_A_TABLE = re.compile(r"{p\d+}:(table|log|here):")
+_LASTING = re.compile(r"{p\d+}:(record|gone|board):")
+_NAMING: dict[str, Callable[[str], Command]] = {
+    r"{p\d+}:(due|listed)$": lambda name: ("ZRANGE", name, 0, -1),
+    r"{p\d+}:faults$": lambda name: ("HKEYS", name),
+    r"{u:.*}:tables$": lambda name: ("SMEMBERS", name),
+    r"code:": lambda name: ("GET", name),
+}
+"""Keys that name tables, and how they are read."""
 
 
 async def disagreements(connection: RedisConnection, table_id: str) -> list[str]:

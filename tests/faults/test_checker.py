@@ -225,6 +225,110 @@ def test_what_was_tampered_with_is_found(game: Witnessed, tamper: Callable[[Jour
     assert kind in {fault.kind for fault in check(journal, final)}
 
 
+def lost_and_reset(journal: Journal, final: Final) -> None:
+    """A watcher was shown a step that a failover lost, and then told to drop it."""
+    at = _shown_and_lost(journal, final)
+    kept = journal.told[0].frames[at - 1]
+    assert kept.view is not None
+    again = Snapshot(kept.view, kept.sequence, kept.resume_point, kept.server_time, reset=True, missed=False)
+    journal.told[0].frames.insert(at + 1, again)
+
+
+def lost_and_not_reset(journal: Journal, final: Final) -> None:
+    """The same, but nobody told it."""
+    _shown_and_lost(journal, final)
+
+
+def lost_in_the_end(journal: Journal, final: Final) -> None:
+    """The last that a watcher was shown is lost."""
+    del journal.told[0].frames[_shown_and_lost(journal, final) + 1 :]
+
+
+def reset_for_nothing(journal: Journal, final: Final) -> None:
+    """A watcher was told to drop what is still there."""
+    _knows_heads(journal, final)
+    told_to_drop_it(journal, final)
+
+
+def answer_lost_and_told(journal: Journal, final: Final) -> None:
+    """A move was acknowledged and lost; its player was told what the table became instead, and asked again."""
+    _answered_and_lost(journal, final).heard = 1
+
+
+def answer_lost_and_not_told(journal: Journal, final: Final) -> None:
+    """A move was acknowledged and lost, and its player told nothing."""
+    asked = _answered_and_lost(journal, final)
+    asked.heard = len(journal.told_to(asked.deed.seat).frames)
+
+
+def view_lost_and_not_told(journal: Journal, final: Final) -> None:
+    """A view was given that a failover lost, and its viewer told nothing."""
+    _knows_heads(journal, final)
+    look = journal.looks[0]
+    heard = len(journal.told_to(look.viewer).frames)
+    journal.looks[0] = look._replace(resume_point="another branch", heard=heard)
+
+
+def refused_although_done(journal: Journal, final: Final) -> None:
+    """A move was acknowledged, and refused when it was sent again, though nothing was lost."""
+    _knows_heads(journal, final)
+    next(asked for asked in journal.asked if asked.answers).refused = True
+
+
+@pytest.mark.parametrize("tamper", [lost_and_reset, answer_lost_and_told], ids=lambda tamper: tamper.__name__)
+def test_a_loss_that_was_told_breaks_no_promise(game: Witnessed, tamper: Callable[[Journal, Final], None]):
+    """Where a failover may lose something, what everyone was told of is no fault."""
+    journal, final = copy.deepcopy(game)
+    tamper(journal, final)
+    assert check(journal, final) == []
+    final.heads = None
+    assert check(journal, final) != []
+
+
+@pytest.mark.parametrize(
+    ("tamper", "kind"),
+    [
+        (lost_and_not_reset, "gone"),
+        (lost_in_the_end, "gone"),
+        (reset_for_nothing, "gone"),
+        (answer_lost_and_not_told, "lost"),
+        (view_lost_and_not_told, "gone"),
+        (refused_although_done, "twice"),
+    ],
+    ids=lambda value: getattr(value, "__name__", value),
+)
+def test_a_loss_that_was_not_told_is_found(game: Witnessed, tamper: Callable[[Journal, Final], None], kind: str):
+    """A failover excuses nothing else."""
+    journal, final = copy.deepcopy(game)
+    tamper(journal, final)
+    assert kind in {fault.kind for fault in check(journal, final)}
+
+
+def _knows_heads(journal: Journal, final: Final) -> None:
+    """Have the table know its resume points: here all that anyone was told."""
+    final.heads = {frame.sequence: frame.resume_point for told in journal.told for frame in told.frames}
+
+
+def _shown_and_lost(journal: Journal, final: Final) -> int:
+    """Put a step that is not in the log among a watcher's frames; return where."""
+    _knows_heads(journal, final)
+    frames = journal.told[0].frames
+    at = next(at for at, frame in enumerate(frames) if at > 5 and isinstance(frame, Step) and frames[at - 1].view)
+    step = frames[at]
+    assert isinstance(step, Step)
+    frames.insert(at, replace(step, view=None, resume_point="another branch"))
+    return at
+
+
+def _answered_and_lost(journal: Journal, final: Final) -> Asked:
+    """Have a move be answered on a branch that is lost; it is done when it is asked for again."""
+    _knows_heads(journal, final)
+    asked = _of_cards(journal)[2]
+    lost = Asked("lost", asked.window, asked.deed, [Answer(asked.answers[0].sequence, "another branch")])
+    journal.asked.append(lost)
+    return lost
+
+
 def _events(told: Told) -> list[tables_pb2.TableEvent]:
     return [event for frame in told.frames if isinstance(frame, Step) for event in frame.events]
 

@@ -3,10 +3,11 @@ bounded time, nothing half done, and everything goes on by itself.
 """
 
 import asyncio
+import json
 import random
 import shutil
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 
 import grpc
@@ -21,7 +22,7 @@ from tests.faults import chaos
 from tests.faults.stored import disagreements, everything
 from tests.support.players import guests, play_all, seated
 from tests.support.recount import assert_scoreboard, recount
-from tests.support.stack import QUICK, Stack, running_stack
+from tests.support.stack import QUICK, Replica, Stack, running_stack
 
 ANSWERED_WITHIN_SECONDS = 8.0
 """Five for a reply that does not come, two for a connection, and one to spare."""
@@ -110,6 +111,32 @@ async def test_full_memory_is_a_typed_refusal_and_changes_nothing(stack: Stack, 
             await asyncio.sleep(0.5)
         assert await patient == at + 1
         await _goes_on(people, table_id, connection)
+
+
+async def test_full_memory_is_said_when_it_begins_and_when_it_ends(stack: Stack, connection: RedisConnection):
+    """One line each, however many writes were refused in between."""
+    (engine, *_) = stack.engines
+    before = len(_said(engine))
+    async with _two_at_a_table(stack) as (people, table_id):
+        person, request, _ = await _a_move(people, table_id)
+        async with chaos.memory_full(connection):
+            for _ in range(3):
+                await _refused(stack, person, request)
+            await _until(lambda: _said(engine)[before:] == ["redis refuses writes"])
+            await asyncio.sleep(2.5)
+        await _until(lambda: _said(engine)[before:] == ["redis refuses writes", "redis takes writes again"])
+        await _goes_on(people, table_id, connection)
+
+
+def _said(replica: Replica) -> list[str]:
+    lines = (json.loads(line) for line in replica.log.read_text().splitlines() if line.startswith("{"))
+    return [line["event"] for line in lines if line["event"].startswith("redis ") and "writes" in line["event"]]
+
+
+async def _until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(15):
+        while not holds():
+            await asyncio.sleep(0.05)
 
 
 async def test_memory_that_is_full_now_and_then_holds_nobody_up_for_good(stack: Stack, connection: RedisConnection):

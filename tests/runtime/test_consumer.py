@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from service_runtime import parked
-from service_runtime.consumer import Entry, Poisoned, StreamConsumer
+from service_runtime.consumer import Entry, NotOurs, Poisoned, StreamConsumer
 from service_runtime.embedded_redis import EmbeddedRedis
 from service_runtime.redis_connection import RedisConnection
 from service_runtime.store_errors import StoreUnavailable
@@ -301,3 +301,26 @@ async def _counted(connection: RedisConnection) -> dict[str, str]:
         pairs = iter(await connection.command("HGETALL", f"{stream_key('rounds', partition)}:done"))
         counted |= {f"{partition}/{i.decode()}": payload.decode() for i, payload in zip(pairs, pairs, strict=True)}
     return counted
+
+
+async def test_what_only_another_replica_can_deal_with_is_put_back_until_that_one_has_it(connection: RedisConnection):
+    """It goes round with a pause in between, is dealt with once, and is never parked."""
+    refused, done = 0, []
+
+    async def older(entry: Entry) -> None:
+        nonlocal refused
+        refused += 1
+        raise NotOurs
+
+    async def newer(entry: Entry) -> None:
+        done.append(entry.payload)
+        await second.finish(entry)
+
+    second = consumer(connection, newer, "two")
+    async with running(consumer(connection, older)):
+        await write(connection, "x")
+        await asyncio.sleep(2.0)
+        assert 2 <= refused <= 5 and await left(connection) == 1
+        async with running(second):
+            await all_done(connection)
+    assert done == [b"x"]

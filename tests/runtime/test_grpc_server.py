@@ -1,6 +1,7 @@
 """A call over real gRPC: who is let in, what comes back, what is logged, and how the server ends."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,12 +16,14 @@ from cheeseboard.engine.v1 import lobby_pb2, lobby_pb2_grpc, tables_pb2, tables_
 from service_runtime import metrics
 from service_runtime.call_log import WRITE_SECONDS
 from service_runtime.embedded_redis import EmbeddedRedis
-from service_runtime.grpc_server import GrpcServer, PortTaken
+from service_runtime.grpc_server import STREAMS_PER_CONNECTION, GrpcServer, PortTaken
 from service_runtime.redis_connection import RedisConnection
 
 from .serving import ServingSettings, SmallService, start
 
 SETTINGS = ServingSettings(guests=True, drain_seconds=3, streams_per_subject=3, calls_per_second=50)
+
+OWN_CONNECTION = [("grpc.use_local_subchannel_pool", 1)]
 
 
 @dataclass
@@ -207,3 +210,41 @@ async def test_health_follows_the_store(own_valkey: EmbeddedRedis) -> None:
         assert (await watch.read()).status == health_pb2.HealthCheckResponse.SERVING
     await server.drain()
     await connection.close()
+
+
+@pytest.mark.parametrize("method", ["GetView", "WatchTable"])
+async def test_what_is_no_message_is_refused_as_such(
+    served: Served, method: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is the caller's fault, and none of ours in the log."""
+    path = f"/cheeseboard.engine.v1.TableService/{method}"
+    if method == "GetView":
+        code, reason, _ = await refusal(served.channel.unary_unary(path)(b"\xff" * 9, metadata=served.bearer))
+    else:
+        code, reason, _ = await refusal(served.channel.unary_stream(path)(b"\xff" * 9, metadata=served.bearer).read())
+    assert (code, reason) == (grpc.StatusCode.INVALID_ARGUMENT, "BAD_REQUEST")
+    assert not caplog.records
+
+
+async def test_whoever_calls_too_often_waits_for_it_and_nobody_else_does(served: Served) -> None:
+    """A thousand calls at once are refused a connection's worth at a time; another player's call comes in between."""
+    other = (await served.lobby.SignInGuest(lobby_pb2.SignInGuestRequest(display_name="Ben"))).token
+    flood = [
+        asyncio.ensure_future(_code(served.tables.GetView(view("x"), metadata=served.bearer))) for _ in range(1000)
+    ]
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{served.port}", OWN_CONNECTION) as channel:
+        await asyncio.sleep(0.3)
+        metadata = (("authorization", f"Bearer {other}"),)
+        assert (await tables_pb2_grpc.TableServiceStub(channel).GetView(view("x"), metadata=metadata)).resume_point
+    assert not all(call.done() for call in flood)
+    codes = Counter(await asyncio.gather(*flood))
+    assert codes[grpc.StatusCode.OK] >= 2 * SETTINGS.calls_per_second
+    assert codes[grpc.StatusCode.RESOURCE_EXHAUSTED] >= STREAMS_PER_CONNECTION / 2
+
+
+async def _code(call: Any) -> grpc.StatusCode:
+    try:
+        await call
+    except grpc.aio.AioRpcError as error:
+        return error.code()
+    return grpc.StatusCode.OK

@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 
 import pytest
+import structlog
 
+from service_runtime import metrics
 from service_runtime.embedded_redis import EmbeddedRedis
 from service_runtime.redis_connection import RedisConnection
 from service_runtime.redis_script import Script
@@ -146,3 +148,31 @@ async def test_risky_settings_of_the_server_are_named(own_valkey: EmbeddedRedis)
 async def test_time_is_the_servers(connection: RedisConnection) -> None:
     seconds, _ = await connection.command("TIME")
     assert abs(await connection.now_ms() - int(seconds) * 1000) < 5000
+
+
+async def test_refused_writes_are_said_once_and_so_is_their_end(own_valkey: EmbeddedRedis) -> None:
+    """It is over when what was refused is done in every partition, not when something else is."""
+    connection = await RedisConnection.open(own_valkey.url)
+    write = Script.of("write", "return redis.call('SET', KEYS[1], ARGV[1])")
+    read = Script.of("read", "return redis.call('GET', KEYS[1])")
+    await connection.script(write, ["{p1}:x"], ["before"])
+    await connection.script(read, ["{p1}:x"])
+    with structlog.testing.capture_logs() as lines:
+        await connection.command("CONFIG", "SET", "maxmemory", 1)
+        for key in ("{p1}:x", "{p2}:x", "{p1}:y"):
+            with pytest.raises(StoreUnavailable, match="OOM"):
+                await connection.script(write, [key], ["after"])
+        assert await connection.script(read, ["{p1}:x"]) == b"before"
+        assert _refusing() == 1
+        await connection.command("CONFIG", "SET", "maxmemory", 0)
+        await connection.script(write, ["{p1}:x"], ["after"])
+        assert _refusing() == 1
+        await connection.script(write, ["{p2}:x"], ["after"])
+        assert _refusing() == 0
+    said = [line["event"] for line in lines if "writes" in line["event"]]
+    assert said == ["redis refuses writes", "redis takes writes again"]
+    await connection.close()
+
+
+def _refusing() -> float | None:
+    return metrics.REGISTRY.get_sample_value("cheeseboard_redis_refusing")

@@ -7,6 +7,11 @@ import sys
 
 import pytest
 
+from engine_service.settings import EngineSettings
+from scoring_service.settings import ScoringSettings
+from service_runtime.setting_names import NAMES, misspelt
+from service_runtime.stack import StackSettings
+
 
 def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -72,3 +77,41 @@ def test_lines_are_json_and_tell_where_an_exception_was_raised_but_not_its_text(
         assert "in deal" in line["exception"]
         assert "KeyError" in line["exception"]
         assert "4711" not in json.dumps(line)
+
+
+def test_every_setting_of_every_process_has_its_name_in_the_list() -> None:
+    every = (EngineSettings, ScoringSettings, StackSettings)
+    assert {name.upper() for settings in every for name in settings.model_fields} == NAMES
+
+
+@pytest.mark.parametrize(
+    ("variable", "meant"),
+    [
+        ("CHEESEBOARD_REDIS_URI", "CHEESEBOARD_REDIS_URL"),
+        ("CHEESEBOARD_GUEST", "CHEESEBOARD_GUESTS"),
+        ("cheeseboard_drain_second", "CHEESEBOARD_DRAIN_SECONDS"),
+        ("CHEESEBOARD_TLS_CERTIFICAT", "CHEESEBOARD_TLS_CERTIFICATE"),
+    ],
+)
+def test_a_misspelt_variable_is_named_with_the_one_that_was_meant(variable: str, meant: str) -> None:
+    assert misspelt([variable, "PATH"]) == [f"{variable} is no setting; is {meant} meant?"]
+
+
+def test_names_of_others_are_none_of_our_business() -> None:
+    """Kubernetes sets variables for each of its services; other processes of ours have settings of their own."""
+    kubernetes = ("ENGINE_SERVICE_HOST", "ENGINE_SERVICE_PORT", "ENGINE_PORT", "ENGINE_PORT_50051_TCP_ADDR")
+    assert misspelt(f"CHEESEBOARD_{name}" for name in (*kubernetes, "PLAY_HOME", "STOP_WITH_PARENT", *NAMES)) == []
+
+
+def test_a_service_says_so_once_when_it_starts() -> None:
+    code = (
+        "from service_runtime import service; from service_runtime.settings import RuntimeSettings\n"
+        "async def serve(settings, stopping): pass\n"
+        "service.main('test', RuntimeSettings, serve)"
+    )
+    (line,) = python(code, CHEESEBOARD_REDIS_URI="redis://:secret@there").stdout.splitlines()
+    said = json.loads(line)
+    assert (said["level"], said["event"]) == (
+        "warning",
+        "CHEESEBOARD_REDIS_URI is no setting; is CHEESEBOARD_REDIS_URL meant?",
+    )

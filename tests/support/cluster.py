@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -52,10 +53,10 @@ class Node(EmbeddedRedis):
         """Return its state of the cluster and of its replication."""
         return _fields(self.ask("CLUSTER INFO")) | _fields(self.ask("INFO", "replication"))
 
-    def redirections(self) -> int:
-        """Return how many commands it sent on to another server."""
+    def redirections(self) -> Counter[str]:
+        """Return how many commands it sent on to another server, by the way it did."""
         errors = _fields(self.ask("INFO", "errorstats"))
-        return sum(int(errors.get(f"errorstat_{code}", "=0").split("=")[1]) for code in ("MOVED", "ASK"))
+        return Counter({code: int(errors.get(f"errorstat_{code}", "=0").split("=")[1]) for code in ("MOVED", "ASK")})
 
 
 class ValkeyCluster:
@@ -123,6 +124,14 @@ class ValkeyCluster:
         heir = self.replica_of(primary)
         self.kill(primary)
         self.until_heir(heir)
+        return heir
+
+    def hand_over(self, primary: Node) -> Node:
+        """Have a primary and its replica change places without a loss, as an operator does; return the new primary."""
+        heir = self.replica_of(primary)
+        heir.ask("CLUSTER FAILOVER")
+        self.until_heir(heir)
+        self.until_whole()
         return heir
 
     def until_heir(self, heir: Node) -> None:

@@ -29,8 +29,10 @@ QUICK = {
 class Replica:
     """One process of a service, on a port of its own that it keeps when it is started again."""
 
-    def __init__(self, service: str, folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, service: str, folder: Path, environment: Mapping[str, str], before: str = "") -> None:
+        """Statements of `before` are executed in the process before the service starts."""
         self.service = service
+        self._before = before
         self.port = free_port()
         self.address = f"127.0.0.1:{self.port}"
         self.log = folder / f"{service}-{self.port}.log"
@@ -46,8 +48,12 @@ class Replica:
     def launch(self) -> None:
         """Start the process without waiting for it."""
         with self.log.open("ab") as lines:
-            command = [sys.executable, "-m", f"{self.service}_service"]
-            self._process = subprocess.Popen(command, env=self._environment, stdout=lines, stderr=lines)
+            program = ["-m", f"{self.service}_service"]
+            if self._before:
+                program = ["-c", f"{self._before}\nfrom {self.service}_service.__main__ import main; main()"]
+            self._process = subprocess.Popen(
+                [sys.executable, *program], env=self._environment, stdout=lines, stderr=lines
+            )
 
     def wait(self) -> None:
         """Return when it serves."""
