@@ -35,7 +35,7 @@ class TurnStarted(Struct, frozen=True, tag=True, gc=False):
     seat: Seat
 
 
-class CardDrawn(Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
+class CardDrawn(Struct, frozen=True, tag=True, gc=False):
     """A seat drew the top card."""
 
     seat: Seat
@@ -82,7 +82,7 @@ class CatPlayed(Struct, frozen=True, tag=True, gc=False):
     seat: Seat
 
 
-class LastDropCalled(Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
+class LastDropCalled(Struct, frozen=True, tag=True, gc=False):
     """A seat wanted to draw and there was nothing: the reaction window is open, for the last time."""
 
     seat: Seat
@@ -107,7 +107,7 @@ class DecoyPlayed(Struct, frozen=True, tag=True, gc=False):
     wasted: bool
 
 
-class CardsDropped(Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
+class CardsDropped(Struct, frozen=True, tag=True, gc=False):
     """A seat dropped cards: these, by place. What it kept in a Cheese Vault is `kept`, None without one."""
 
     seat: Seat
@@ -122,7 +122,7 @@ class CollectionStarted(Struct, frozen=True, tag=True, gc=False):
     seat: Seat
 
 
-class CardTaken(Struct, frozen=True, tag=True, omit_defaults=True, gc=False):
+class CardTaken(Struct, frozen=True, tag=True, gc=False):
     """A seat took a dropped card, of its own or another's."""
 
     seat: Seat

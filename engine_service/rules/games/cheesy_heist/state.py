@@ -48,7 +48,7 @@ class SeatScore(Struct, frozen=True, gc=False):
     points: int
 
 
-class State(Struct, frozen=True, omit_defaults=True, gc=False):
+class State(Struct, frozen=True, gc=False):
     """A game between two events. Tuples by seat have one entry a seat."""
 
     options: Options
