@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard_loadtest.outcome import Outcome
 from cheeseboard_loadtest.profile import Profile, find, read
 from cheeseboard_loadtest.run import run
@@ -93,7 +94,7 @@ def test_a_run_on_a_stack_of_its_own_tells_all(tmp_path: Path):
     assert {"engine", "scoring", "redis", "tester"} <= set(loads)
     assert all(load["memory_bytes"] > 1e6 for load in loads.values())
     page = (tmp_path / "report.html").read_text()
-    assert page.count("<svg") == 9 and "<script" not in page and "http" not in page.replace("http://www.w3.org", "")
+    assert page.count("<svg") == 10 and "<script" not in page and "http" not in page.replace("http://www.w3.org", "")
     assert (tmp_path / "report.txt").read_text().strip() in done.stdout
 
 
@@ -113,6 +114,29 @@ def test_what_cannot_be_run_is_said():
     """With 2, and a sentence."""
     done = _load("--profile", "no-such-profile")
     assert done.returncode == 2 and "no profile of this name" in done.stderr and "Traceback" not in done.stderr
+
+
+EVERY_GAME = """
+[[games]]
+game = "cheesy_heist"
+options = { goal = 1, reaction_seconds = 1 }
+seats = 3
+
+[[games]]
+game = "cheat_trick"
+options = { reneging = "RENEGING_CATCHABLE", teams = true, last_question_seconds = 1, split_seconds = 5 }
+seats = 4
+
+[finding]"""
+
+
+async def test_every_game_is_played_to_its_end(stack: Stack, tmp_path: Path):
+    """By what it offers alone, with reactions, bids, accusations and splits."""
+    outcome = await _run(stack, _profile(tmp_path, PROFILE.replace("[finding]", EVERY_GAME)), 120)
+    games = {field.name for field in tables_pb2.GameOptions.DESCRIPTOR.fields}
+    assert {name for name, game in outcome.games.items() if game.finished == game.tables > 0} == games
+    assert outcome.figures["finished_share"] == outcome.figures["seated_share"] == 1.0
+    assert outcome.figures["unexpected_errors"] == 0, outcome.errors
 
 
 async def test_a_killed_engine_is_survived_and_told(stack: Stack, tmp_path: Path):

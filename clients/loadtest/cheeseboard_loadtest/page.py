@@ -87,10 +87,10 @@ def _charts(outcome: Outcome) -> Iterator[str]:
         ],
     )
     yield stacked("Errors", "per second", _errors_over(outcome))
-    processes = sorted({name for row in rows for name in row.loads})
+    processes = sorted({name for row in rows for name in row.loads} - {MACHINE})
     yield lines("CPU", "cores", [Line(name, _over(rows, _cores(name))) for name in processes])
-    own = [name for name in processes if name != MACHINE]
-    yield lines("Memory", "MiB", [Line(name, _over(rows, _memory(name))) for name in own])
+    yield lines("Memory", "MiB", [Line(name, _over(rows, _memory(name))) for name in processes])
+    yield lines("CPU of the whole machine", "cores", [Line("everything on it", _over(rows, _cores(MACHINE)))])
 
 
 def _over(rows: Sequence[Row], value: Callable[[Row], float | None]) -> list[tuple[float, float | None]]:

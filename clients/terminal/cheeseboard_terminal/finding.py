@@ -66,16 +66,16 @@ async def seeking(terminal: Terminal, game: Game, seats: tuple[int, int]) -> See
         return Group(title, Text(question))
 
     counts = {str(count): f"up to {count} players" for count in range(seats[0], seats[1] + 1)}
-    most = int(await pick(terminal, asking("How many players at the table?"), counts, str(min(4, seats[1]))))
+    most = int(await pick(terminal, asking("How many players at the table?"), counts, str(min(4, seats[1])), game=game))
     answers: dict[str, str] = {}
     wishes = 1
     for each in game.settings:
         several = wishes * len(each.choices) <= MOST_WISHES
         choices = {**each.choices, ANY: "whatever is found first"} if several else each.choices
-        answers[each.name] = await pick(terminal, asking(each.question), choices)
+        answers[each.name] = await pick(terminal, asking(each.question), choices, game=game)
         wishes *= len(each.choices) if answers[each.name] == ANY else 1
     fill = {"wait": "wait on", "bots": f"let bots fill up after {BOTS_AFTER_SECONDS} seconds"}
-    bots = await pick(terminal, asking("And if nobody comes?"), fill)
+    bots = await pick(terminal, asking("And if nobody comes?"), fill, game=game)
     return Seeking(game, most, answers, bots == "bots")
 
 

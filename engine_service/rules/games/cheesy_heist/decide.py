@@ -1,7 +1,5 @@
 """What becomes of a command: events, or a refusal that changes nothing."""
 
-from functools import reduce
-
 from engine_service.rules.game import Move, RecordScores, Seat, TimeOut
 
 from .actions import (
@@ -116,7 +114,7 @@ def _and_closing(state: State, event: Event) -> tuple[Event, ...]:
     if not is_complete(after):
         return (event,)
     first = state.turn_seat if state.last_drop else (state.turn_seat + 1) % state.seats
-    return (event, _next_collector(after, first) or _collected(after, first))
+    return (event, CollectionStarted(first) if _lies_anything(after) else _collected(after, first))
 
 
 def _taken(state: State, seat: Seat, owner: Seat, place: int, by_engine: bool) -> tuple[Event, ...]:
@@ -124,15 +122,12 @@ def _taken(state: State, seat: Seat, owner: Seat, place: int, by_engine: bool) -
     card = state.dropped[owner][place]
     assert card is not None, "only cards that lie there are offered"
     taken = CardTaken(seat, owner, place, card, by_engine)
-    after: State = reduce(evolve, (taken,), state)
+    after = evolve(state, taken)
     return (taken,) if _lies_anything(after) else (taken, _collected(after, seat + 1))
 
 
-def _next_collector(state: State, first: Seat) -> Event | None:
-    return CollectionStarted(first) if _lies_anything(state) else None
-
-
 def _collected(state: State, following: Seat) -> Event:
+    """Return what follows when no card lies there any more. [CH 7.4, 7.5, 8.5]"""
     return hands_counted(state) if state.last_drop else turn_ended(state, following)
 
 

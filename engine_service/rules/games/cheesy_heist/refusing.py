@@ -84,10 +84,8 @@ def _unasked(state: State, move: Move[Action]) -> Iterator[IllegalMove]:
 
 def _not_asked(state: State, seat: Seat | None, window: int) -> IllegalMove:
     questions = actors(state)
-    answered = state.phase is Phase.REACTION and seat is not None and seat in range(state.seats)
-    answered = answered and window == state.window and (state.down[seat or 0] or state.vaulted[seat or 0])
     closed = 0 < window <= state.last_window and window not in {question.window for question in questions}
-    if closed or answered:
+    if closed or _has_answered(state, seat, window):
         return IllegalMove("WINDOW_CLOSED", window=window)
     mine = next((question.window for question in questions if question.seat == seat), None)
     if mine is not None:
@@ -95,6 +93,13 @@ def _not_asked(state: State, seat: Seat | None, window: int) -> IllegalMove:
     if len(questions) == 1 and questions[0].seat is not None:
         return IllegalMove("NOT_YOUR_TURN", asked_seat=questions[0].seat, window=questions[0].window)
     return IllegalMove("NOT_YOUR_TURN")
+
+
+def _has_answered(state: State, seat: Seat | None, window: int) -> bool:
+    """Return whether a seat has answered in a reaction window that is open to others."""
+    if state.phase is not Phase.REACTION or window != state.window or seat is None or seat not in range(state.seats):
+        return False
+    return state.down[seat] or state.vaulted[seat]
 
 
 def _asked_for(state: State, seat: Seat) -> type | tuple[type, ...]:

@@ -67,8 +67,8 @@ def _cat(view: View) -> float:
     """A Cat sheds itself and the hand with it: good for a poor hand, or a rich one with a Vault for its Cheese."""
     hand = view.hand
     saved = best_kept(hand) if VAULT in hand else ()
-    at_stake = hand_worth(hand) - hand_worth(saved) - worth(CAT)
-    return 1.5 * hand.count(CAT) - at_stake - (GIFT in hand)
+    at_stake = hand_worth(hand) - hand_worth(saved)
+    return 1.5 * hand.count(CAT) - at_stake / 2 - (GIFT in hand)
 
 
 def _threat(view: View, target: Seat) -> float:
