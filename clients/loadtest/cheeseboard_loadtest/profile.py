@@ -145,7 +145,7 @@ def find(name: str) -> Path:
     raise ProfileError(f"There is no file {name}, and no profile of this name; there are {known}.")
 
 
-def _faults(profile: Profile) -> "list[tuple[str, str]]":
+def _faults(profile: Profile) -> list[tuple[str, str]]:
     """Return what is wrong with a profile whose fields are each right, by path."""
     found = []
     if (profile.arrivals.players is None) == (profile.arrivals.per_second is None):
@@ -162,7 +162,7 @@ def _faults(profile: Profile) -> "list[tuple[str, str]]":
     return found + _party_faults(profile) + _objective_faults(profile.objectives)
 
 
-def _party_faults(profile: Profile) -> "list[tuple[str, str]]":
+def _party_faults(profile: Profile) -> list[tuple[str, str]]:
     most = min(game.seats for game in profile.games if game.share) if any(g.share for g in profile.games) else 0
     sizes = profile.finding.parties
     wrong = [size for size in sizes if not (size.isascii() and size.isdigit() and 2 <= int(size) <= most)]
@@ -174,7 +174,7 @@ def _party_faults(profile: Profile) -> "list[tuple[str, str]]":
     return found
 
 
-def _objective_faults(objectives: Objectives) -> "list[tuple[str, str]]":
+def _objective_faults(objectives: Objectives) -> list[tuple[str, str]]:
     named = [("at_least", name) for name in objectives.at_least] + [("at_most", name) for name in objectives.at_most]
     unknown = [(side, name) for side, name in named if name not in FIGURES]
     return [(f"objectives.{side}.{name}", f"no such figure; there are {', '.join(FIGURES)}") for side, name in unknown]

@@ -28,7 +28,7 @@ async def run(name: str, profile: Profile, target: Target, watch: Watch, stop: a
     beside = [asyncio.create_task(beat(tally)), asyncio.create_task(_write_down(timeline, tally, target, watch))]
     crowd = asyncio.create_task(come(profile, target.clients, tally, f"load-{secrets.token_hex(3)}"))
     try:
-        stopped = await _ended(crowd, [*beside], stop, profile.limit_seconds)
+        stopped = await _ended(crowd, beside, stop, profile.limit_seconds)
     finally:
         for task in (crowd, *beside):
             task.cancel()
@@ -36,9 +36,7 @@ async def run(name: str, profile: Profile, target: Target, watch: Watch, stop: a
     return outcome(name, target.name, profile, tally, timeline.rows, began, on, stopped)
 
 
-async def _ended(
-    crowd: "asyncio.Task[None]", beside: "list[asyncio.Task[None]]", stop: asyncio.Event, limit: float
-) -> str:
+async def _ended(crowd: asyncio.Task[None], beside: list[asyncio.Task[None]], stop: asyncio.Event, limit: float) -> str:
     """Return when everybody is done, or why earlier. Raises what a task raises: a fault of the tester."""
     stopping = asyncio.create_task(stop.wait())
     done, _ = await asyncio.wait([crowd, *beside, stopping], timeout=limit, return_when=asyncio.FIRST_COMPLETED)
