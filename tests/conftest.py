@@ -21,6 +21,7 @@ MINDING_THE_TIME = {
 """What kills servers, or plays against the clock: one after the other, so that none is starved by another."""
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give a file to one worker, and all that minds the time to the same."""
     for item in items:

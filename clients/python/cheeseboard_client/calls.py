@@ -22,6 +22,9 @@ Stubs = TypeVar("Stubs")
 Request = TypeVar("Request")
 Response = TypeVar("Response")
 
+SHORTEST_TRY_SECONDS = 0.5
+"""A refusal for too many calls takes its time; a try has at least this much, also at the end of all patience."""
+
 
 def may_pass(error: Exception) -> bool:
     """Return whether the same request may be answered differently a little later."""
@@ -73,7 +76,7 @@ class Service(Generic[Stubs]):
     async def _try(
         self, send: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request, give_up_at: float
     ) -> Response:
-        timeout = min(self.patience.attempt, max(0.05, give_up_at - time.monotonic()))
+        timeout = min(self.patience.attempt, max(SHORTEST_TRY_SECONDS, give_up_at - time.monotonic()))
         try:
             return await send(request, timeout=timeout, metadata=self.metadata())
         except grpc.aio.AioRpcError as error:
