@@ -19,13 +19,13 @@ play: runtime ## plays in the terminal, on what `make run` started or on its own
 test: dev ## all that CI runs: checks, the SDK with the oldest and newest libraries, tests
 	@$(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory sdk-ends
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup
 
-long: dev ## the long forms of tests: 20,000 states for leaks, deep perft, 300 games of Cheat Trick and of Cheesy Heist, 1,000 of its windows
-	@CHEESEBOARD_LEAK_STATES=20000 CHEESEBOARD_DEEP_PERFT=1 CHEESEBOARD_HEIST_GAMES=300 CHEESEBOARD_HEIST_WINDOWS=1000 \
-		CHEESEBOARD_CHEAT_TRICK_GAMES=300 \
-		$(BIN)/python -m pytest -q --timeout 3600 tests/rules/test_leaks.py tests/rules/test_golden.py \
-		tests/e2e/test_heist_games.py tests/e2e/test_heist_races.py tests/e2e/test_cheat_trick_games.py
+long: dev ## the long forms of tests: 20,000 states for leaks, deep perft, hundreds of games of each game, 1,000 reaction windows
+	@CHEESEBOARD_LEAK_STATES=20000 CHEESEBOARD_LAW_EXAMPLES=400 CHEESEBOARD_DEEP_PERFT=1 CHEESEBOARD_GAMES=200 \
+		CHEESEBOARD_HEIST_GAMES=300 CHEESEBOARD_HEIST_WINDOWS=1000 CHEESEBOARD_CHEAT_TRICK_GAMES=300 \
+		$(BIN)/python -m pytest -q --timeout 3600 tests/rules/test_leaks.py tests/rules/test_laws.py tests/rules/test_golden.py \
+		tests/e2e/test_games.py tests/e2e/test_heist_games.py tests/e2e/test_heist_races.py tests/e2e/test_cheat_trick_games.py
 
 check: dev ## format, lint, types, imports, contracts
 	$(BIN)/ruff format --check --quiet .

@@ -179,8 +179,8 @@ async def _one_stream(person: Guest, left: Iterator[tables_pb2.PlayRequest], tol
             told["messages"] += 1
             yield message
 
-    async for answer in person.tables.Play(messages(), metadata=person.metadata):
-        told[answer.move.refused.reason or answer.watch.refused.reason] += 1
+    async for response in person.tables.Play(messages(), metadata=person.metadata):
+        told.update(answer.move.refused.reason or answer.watch.refused.reason for answer in response.answers)
 
 
 def _bad_moves(table_id: str) -> Iterator[tables_pb2.SubmitMoveRequest]:

@@ -23,8 +23,10 @@ from .kits import KITS
 from .walks import AnyGame, Step, ended, evolved, taken, walk
 
 every_game = pytest.mark.parametrize("name", GAMES)
-few = settings(max_examples=25, deadline=None, derandomize=True)
-some = settings(max_examples=100, deadline=None, derandomize=True)
+EXAMPLES = int(os.environ.get("CHEESEBOARD_LAW_EXAMPLES", "40"))
+"""Of each law for each game; the long form has more."""
+few = settings(max_examples=max(10, EXAMPLES // 4), deadline=None, derandomize=True)
+some = settings(max_examples=EXAMPLES, deadline=None, derandomize=True)
 tables = st.tuples(st.integers(0, 3), st.integers(0, 99), st.binary(min_size=32, max_size=32))
 """What a random game is made of: seats above the fewest, which of the option sets, seed."""
 

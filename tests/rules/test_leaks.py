@@ -16,7 +16,7 @@ from .kits import KITS
 from .leaks import Watcher, event_leaks, scan_leaks, score_leaks, state_leaks
 from .walks import AnyGame, Step, walk
 
-STATES = int(os.environ.get("CHEESEBOARD_LEAK_STATES", "500"))
+STATES = int(os.environ.get("CHEESEBOARD_LEAK_STATES", "250"))
 KEY = b"leaks".ljust(32, b".")
 
 
