@@ -286,7 +286,9 @@ class PseudoTerminal:
 
     async def start(self, *arguments: str) -> asyncio.subprocess.Process:
         """Start the client on it."""
-        environment = {**os.environ, "TERM": "xterm-256color"}
+        # A size in the environment would count for more than the window's own.
+        environment = {k: v for k, v in os.environ.items() if k not in {"COLUMNS", "LINES"}}
+        environment["TERM"] = "xterm-256color"
         os.set_blocking(self._ours, False)
         return await asyncio.create_subprocess_exec(
             *COMMAND, *arguments, stdin=self._theirs, stdout=self._theirs, stderr=self._theirs, env=environment
