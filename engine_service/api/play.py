@@ -8,13 +8,16 @@ from collections.abc import AsyncIterator, Iterable
 from typing import cast
 
 from cheeseboard.engine.v1 import tables_pb2 as pb
+from engine_service.tables.requests import REMEMBERED
 from service_runtime.errors import Refused, code_of
 from service_runtime.identity import Caller
 from service_runtime.methods import Method
 from service_runtime.pipeline import Pipeline
 
-MOST_AT_ONCE = 64
-"""Moves under way and answers unread, on one stream; a client that sends more waits."""
+MOVES_AT_ONCE = REMEMBERED
+"""Moves under way on one stream: each can be repeated and is answered as before. A client that sends more waits."""
+LONGEST_OUTBOX = 64
+"""Answers unread on one stream; what would be one more waits."""
 
 
 class Play:
@@ -95,6 +98,9 @@ class _Session:
     async def _end(self) -> None:
         """End the answers when no request is to come and everything is answered."""
         await asyncio.wait([self._reading])
+        if not self._reading.cancelled() and self._reading.exception() is not None:
+            for watch in self._watches.values():
+                watch.cancel()
         while pending := {*self._moves, *self._watches.values()}:
             await asyncio.wait(pending)
         self.outbox.end()
@@ -112,7 +118,7 @@ class _Session:
             del self._watches[table_id]
 
     async def _begin_move(self, request: pb.SubmitMoveRequest) -> None:
-        while len(self._moves) >= MOST_AT_ONCE:
+        while len(self._moves) >= MOVES_AT_ONCE:
             self._room.clear()
             await self._room.wait()
         self._moves.add(asyncio.create_task(self._move(request)))
@@ -154,7 +160,7 @@ class _Outbox:
 
     async def put(self, answer: pb.PlayAnswer) -> None:
         """Add one."""
-        while len(self._answers) >= MOST_AT_ONCE:
+        while len(self._answers) >= LONGEST_OUTBOX:
             self._room.clear()
             await self._room.wait()
         self._answers.append(answer)

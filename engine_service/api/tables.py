@@ -7,7 +7,7 @@ from engine_service.api import checks
 from engine_service.api.access import seat_of
 from engine_service.rules.game import Move
 from engine_service.store.table_store import TableStore
-from engine_service.tables import playing, records, seating
+from engine_service.tables import playing, records, seating, windows
 from engine_service.tables.commands import Tables
 from engine_service.tables.events import Change
 from engine_service.tables.requests import Request
@@ -47,7 +47,8 @@ class TableCalls:
             sitter = stored.table.seats[seat]
             away = sitter is not None and sitter.away
             playing.refuse_idle(stored.table)
-            move = Move(seat, request.window, checks.action(request, stored.table.game))
+            action = checks.action(request, stored.table.game)
+            move = Move(seat, windows.meant(stored.table, request.window), action)
             back = seating.come_back(stored.table, seat, now_ms, policy)
             return back.then(lambda table: playing.move(table, move, now_ms, policy))
 

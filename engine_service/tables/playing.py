@@ -11,6 +11,7 @@ from engine_service.tables.games import game_of
 from engine_service.tables.policy import Policy
 from engine_service.tables.table import Table
 from engine_service.tables.timing import reasked, retimed
+from engine_service.tables.windows import told
 from service_runtime.errors import Refused
 
 AnyTable = Table[Any, Any]
@@ -86,7 +87,10 @@ def _decided(table: AnyTable, command: Move[Any] | TimeOut) -> tuple[Any, ...]:
     try:
         return game_of(table).decide(table.state, command)
     except IllegalMove as refusal:
-        raise Refused(refusal.reason, facts=refusal.facts) from None
+        facts = dict(refusal.facts)
+        if isinstance(window := facts.get("window"), int):
+            facts["window"] = told(table, window)
+        raise Refused(refusal.reason, facts=facts) from None
 
 
 def _missed(change: Change, seat: int, now_ms: int, policy: Policy) -> Change:

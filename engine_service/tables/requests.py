@@ -18,6 +18,8 @@ from service_runtime.errors import Refused
 
 REMEMBERED = 16
 """Answers kept for each player with a seat, and for all others together."""
+OF_LEAVERS = 4
+"""Answers that a player leaves behind among those of the others."""
 
 _PACKED = struct.Struct(">8sII8sH")
 """An answer as it is kept: digests of request and body, the head's number and commit, the answer's own number."""
@@ -65,12 +67,12 @@ def earlier_answer(table: Table[Any, Any], request: Request) -> Answer | None:
 def remembering(table: Table[Any, Any], request: Request, answer: Answer) -> Table[Any, Any]:
     """Return the table that will give this answer again: the last ones of each player, and of those without a seat."""
     seated = [_who(sitter.player_id) for sitter in table.seats if sitter is not None]
-    answers, others = {}, b""
+    answers, others = {}, table.answers.get(_OTHERS, b"")
     for by, kept in table.answers.items():
         if by in seated:
             answers[by] = kept
-        else:
-            others += kept
+        elif by != _OTHERS:  # Who left just now: the newest of what others asked for, and no more than a part of it.
+            others += kept[-OF_LEAVERS * _PACKED.size :]
     new = _PACKED.pack(request.request, request.body, answer.head.sequence, answer.head.commit, answer.value)
     if request.by in seated:
         answers[request.by] = _last(answers.get(request.by, b"") + new)

@@ -14,6 +14,7 @@ from cheeseboard.engine.v1 import tables_pb2 as pb
 from engine_service.rules.game import Game, Offer
 from engine_service.rules.registry import GAMES
 from engine_service.tables import events as ev
+from engine_service.tables import windows
 from engine_service.tables.codec import Entry
 from engine_service.tables.games import game_of
 from engine_service.tables.policy import Policy
@@ -97,7 +98,7 @@ def _prompt(stored: Stored, offers: tuple[Offer[Any], ...], policy: Policy) -> p
     late = table.scoring_since_ms
     return pb.Prompt(
         questions=[_question(table, asked, stored.credit_ms) for asked in table.asked],
-        offers=[_offer(table.game, offer) for offer in offers],
+        offers=[_offer(table, offer) for offer in offers],
         scoring_delayed=late is not None and stored.now_ms - late > policy.delayed_seconds * 1000,
     )
 
@@ -175,12 +176,12 @@ def _question(table: AnyTable, asked: Asked, credit_ms: int) -> pb.Question:
     engine_plays = sitter is not None and (sitter.bot or sitter.away)
     due_ms = None if engine_plays else asked.due_ms
     deadline = timestamp(due_ms + credit_ms) if due_ms is not None else None
-    return pb.Question(seat=asked.seat, window=asked.window, deadline=deadline)
+    return pb.Question(seat=asked.seat, window=windows.told(table, asked.window), deadline=deadline)
 
 
-def _offer(game: str, offer: Offer[Any]) -> pb.Offer:
-    out = pb.Offer(window=offer.window)
-    getattr(out, game).CopyFrom(WIRES[game].offer_out(offer.choice))
+def _offer(table: AnyTable, offer: Offer[Any]) -> pb.Offer:
+    out = pb.Offer(window=windows.told(table, offer.window))
+    getattr(out, table.game).CopyFrom(WIRES[table.game].offer_out(offer.choice))
     return out
 
 

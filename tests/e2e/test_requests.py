@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from cheeseboard.engine.v1 import lobby_pb2, tables_pb2
+from cheeseboard.games.cheesy_heist.v1 import cheesy_heist_pb2 as ch
 from cheeseboard_client import Cheeseboard, new_request_id, table_options
-from cheeseboard_client.errors import RequestIdReused
+from cheeseboard_client.errors import RequestIdReused, WindowClosed
 from tests.support.players import QUICK_GAME, guests, play_all, seated
 from tests.support.stack import Stack
 
@@ -144,3 +145,29 @@ async def test_ten_players_want_the_last_seats_and_each_gets_one_or_none(stack: 
         assert taken == [1, 2, 3, 4]
         refused = [type(outcome).__name__ for outcome in seats if isinstance(outcome, Exception)]
         assert refused == ["TableFull", "TableFull"]
+
+
+async def test_a_move_of_one_game_is_none_of_the_next(stack: Stack):
+    """Neither again, when its answer is forgotten, nor late: windows are never the same in two games of a table."""
+    options = ch.Options(dealer=1, reaction_seconds=1)
+    async with guests(stack, 2) as people:
+        table_id = await seated(people, options=options)
+        first, late = await _asked(people[0], table_id), await _asked(people[0], table_id)
+        await people[0].move(table_id, first, request_id="first")
+        await play_all(people, table_id)
+        for person in people:
+            await person.rematch(table_id)
+        again = await _asked(people[0], table_id)
+        assert again.window != first.window
+        before = await _events(people[0], table_id)
+        for request_id in ("first", "late"):
+            with pytest.raises(WindowClosed):
+                await people[0].move(table_id, late, request_id=request_id)
+        assert await _events(people[0], table_id) == before
+        await people[0].move(table_id, again)
+
+
+async def _asked(person: Cheeseboard, table_id: str) -> tables_pb2.Offer:
+    """Return the offer to draw a card, with which the seat after the dealer begins a game of Cheesy Heist."""
+    offers = (await person.view(table_id)).view.prompt.offers
+    return next(offer for offer in offers if offer.cheesy_heist.HasField("draw_card"))

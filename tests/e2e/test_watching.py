@@ -139,6 +139,23 @@ async def test_watching_what_is_not_there_over_play_is_refused_and_the_stream_go
             call.cancel()
 
 
+async def test_a_message_that_asks_for_nothing_ends_the_stream_and_says_why(stack: Stack):
+    """Also while a table is watched over it."""
+    async with guests(stack, 1) as (person,):
+        table_id = await seated([person], bots=1)
+        async with grpc.aio.insecure_channel(stack.engine_addresses[0]) as channel:
+            metadata = (("authorization", f"Bearer {person.token}"),)
+            call = tables_pb2_grpc.TableServiceStub(channel).Play(metadata=metadata)
+            await call.write(tables_pb2.PlayRequest(watch=tables_pb2.WatchTableRequest(table_id=table_id)))
+            await call.read()
+            await call.write(tables_pb2.PlayRequest())
+            async with asyncio.timeout(5):
+                with pytest.raises(grpc.aio.AioRpcError) as ended:
+                    while await call.read() is not grpc.aio.EOF:
+                        pass
+            assert ended.value.code() == grpc.StatusCode.INVALID_ARGUMENT
+
+
 def _numbered(number: int) -> tables_pb2.WatchTableResponse:
     return tables_pb2.WatchTableResponse(sequence=number, resume_point=f"r{number}")
 

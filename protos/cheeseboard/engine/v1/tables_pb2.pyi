@@ -337,7 +337,7 @@ class Offer(google.protobuf.message.Message):
     CHEESY_HEIST_FIELD_NUMBER: builtins.int
     CHEAT_TRICK_FIELD_NUMBER: builtins.int
     window: builtins.int
-    """The window to name in the move; 0 for a move that answers no question."""
+    """The window to name in the move; 0 for a move that answers no question. A table never has the same window twice."""
     @property
     def cheez_tricks(self) -> cheeseboard.games.cheez_tricks.v1.cheez_tricks_pb2.Offer:
         """Cheez-Tricks."""
