@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from rich.text import Text
@@ -195,9 +196,9 @@ def test_a_terminal_that_only_prints_has_all_that_is_needed() -> None:
 
 
 def test_its_settings_are_options_that_can_be_played() -> None:
-    for goal in GAME.settings[0].choices:
-        for reaction in GAME.settings[1].choices:
-            options = GAME.options({"goal": goal, "reaction": reaction}, None)
-            CHEESY_HEIST.check_options(WIRE.options_in(options), 5)
+    names = [setting.name for setting in GAME.settings]
+    for answers in product(*(setting.choices for setting in GAME.settings)):
+        options = GAME.options(dict(zip(names, answers, strict=True)), None)
+        CHEESY_HEIST.check_options(WIRE.options_in(options), 5)
     with pytest.raises(ValueError, match="no deck"):
-        GAME.options({"goal": "usual", "reaction": "8"}, "[]")
+        GAME.options({}, "[]")

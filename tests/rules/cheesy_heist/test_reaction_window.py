@@ -22,10 +22,12 @@ from engine_service.rules.games.cheesy_heist.events import (
     TurnStarted,
     VaultPlayed,
 )
+from engine_service.rules.games.cheesy_heist.options import Options
 from engine_service.rules.games.cheesy_heist.state import Phase, State
 
 from .tabletop import (
     CAT,
+    PLAIN,
     VAULT,
     asked,
     cards,
@@ -44,9 +46,9 @@ from .tabletop import (
 )
 
 
-def window(*hands: str, seconds: int = 4) -> State:
+def window(*hands: str, options: Options = PLAIN) -> State:
     """Return a table on which seat 0 has just played a Cat; its hand is what is left then."""
-    return played(laid_out(hands[0] + "X", *hands[1:], seconds=seconds), (0, PlayCat()))
+    return played(laid_out(hands[0] + "X", *hands[1:], options=options), (0, PlayCat()))
 
 
 def test_a_cat_opens_the_window() -> None:
@@ -95,7 +97,7 @@ def test_a_seat_without_cards_has_finished() -> None:
 @pytest.mark.parametrize("seconds", [1, 4, 60])
 def test_nobody_has_finished_before_the_least_time(seconds: int) -> None:
     """[CH 5.5] A pause that only time ends, also without a clock; bots and absent players answer no earlier."""
-    table = window("C", "m", seconds=seconds)
+    table = window("C", "m", options=Options(reaction_seconds=seconds))
     pause = question(table, None)
     assert (pause.window, pause.seconds) == (table.window + 1, seconds)
     assert question(table, 1).earliest_seconds == seconds
@@ -171,6 +173,12 @@ def test_a_vault_keeps_up_to_three_cards() -> None:
         after = played(table, (1, KeepInVault(hand(kept))))
         assert after.hands[1] == hand(kept)
         assert sorted((*after.hands[1], *lying(after, 1))) == list(hand("CCDmX"))
+
+
+def test_seconds_for_a_vault_are_an_option() -> None:
+    """[CH 6.4] Its player's alone: the window and its least time are as before."""
+    table = played(window("C", "VC", "m", options=Options(vault_seconds=40)), (1, PlayVault()))
+    assert [question(table, seat).seconds for seat in (0, 1, 2, None)] == [None, 40, None, 4]
 
 
 @pytest.mark.parametrize(

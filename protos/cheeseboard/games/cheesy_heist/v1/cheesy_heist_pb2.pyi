@@ -120,22 +120,30 @@ class Options(google.protobuf.message.Message):
     DEALER_FIELD_NUMBER: builtins.int
     GOAL_FIELD_NUMBER: builtins.int
     REACTION_SECONDS_FIELD_NUMBER: builtins.int
+    VAULT_SECONDS_FIELD_NUMBER: builtins.int
+    COLLECT_SECONDS_FIELD_NUMBER: builtins.int
     dealer: builtins.int
     """The seat whose left neighbour starts; drawn at random if not given."""
     goal: builtins.int
     """Cheese to collect, 1 to 16; if not given, 5, and 4 with five players."""
     reaction_seconds: builtins.int
     """Seconds that a reaction window is open at least, 1 to 60; 4 if not given."""
+    vault_seconds: builtins.int
+    """Seconds to choose what to keep in a Cheese Vault, 1 to 60; 20 if not given."""
+    collect_seconds: builtins.int
+    """Seconds to take a dropped card, 1 to 60; 5 if not given."""
     def __init__(
         self,
         *,
         dealer: builtins.int | None = ...,
         goal: builtins.int | None = ...,
         reaction_seconds: builtins.int = ...,
+        vault_seconds: builtins.int = ...,
+        collect_seconds: builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["_dealer", b"_dealer", "_goal", b"_goal", "dealer", b"dealer", "goal", b"goal"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["_dealer", b"_dealer", "_goal", b"_goal", "dealer", b"dealer", "goal", b"goal", "reaction_seconds", b"reaction_seconds"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["_dealer", b"_dealer", "_goal", b"_goal", "collect_seconds", b"collect_seconds", "dealer", b"dealer", "goal", b"goal", "reaction_seconds", b"reaction_seconds", "vault_seconds", b"vault_seconds"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__dealer: typing_extensions.TypeAlias = typing.Literal["dealer"]
     _WhichOneofArgType__dealer: typing_extensions.TypeAlias = typing.Literal["_dealer", b"_dealer"]
