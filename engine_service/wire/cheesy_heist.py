@@ -181,7 +181,7 @@ def view_out(view: View) -> pb.View:
         seats=[_seat(seat) for seat in view.seats],
         draw_count=view.draw_count,
         discards=_cards_out(view.discards),
-        shown=_shown(view.shown),
+        shown=[_shown(shown) for shown in view.shown],
         last_drop=view.last_drop,
         time_over=view.time_over,
         collector=view.collector,
@@ -203,8 +203,8 @@ def _seat(seat: SeatView) -> pb.SeatView:
     )
 
 
-def _shown(shown: Shown | None) -> pb.ShownHand | None:
-    return None if shown is None else pb.ShownHand(seat=shown.seat, cards=_cards_out(shown.cards))
+def _shown(shown: Shown) -> pb.ShownHand:
+    return pb.ShownHand(seat=shown.seat, cards=_cards_out(shown.cards))
 
 
 def _score(score: SeatScore) -> pb.SeatScore:

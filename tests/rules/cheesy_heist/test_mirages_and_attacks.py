@@ -49,16 +49,20 @@ def test_the_chosen_hand_is_shown_to_everyone() -> None:
         assert CHEESY_HEIST.seen(shown, viewer).shown == cards("CTX")
     after = played(table, (0, PlayMirages(cards("mmm"), 1)), (0, PlayThief(1)))
     for viewer in (None, 0, 1, 2):
-        assert CHEESY_HEIST.view(after, viewer).shown == Shown(1, cards("CTX"))
+        assert CHEESY_HEIST.view(after, viewer).shown == (Shown(1, cards("CTX")),)
 
 
 def test_what_was_shown_stays_in_sight_until_the_turn_ends() -> None:
-    """[CH 3.3] Until the draw or the Cat, or the next set."""
-    table = played(laid_out("mmmsssX", "C", "V"), (0, PlayMirages(cards("mmm"), 1)))
-    assert table.shown == Shown(1, cards("C"))
-    assert played(table, (0, PlayMirages(cards("sss"), 2))).shown == Shown(2, cards("V"))
-    assert played(table, (0, DrawCard())).shown is None
-    assert played(table, (0, PlayCat())).shown is None
+    """[CH 3.3] Until the draw, the Cat or the last drop; another set hides nothing, whomever it chooses."""
+    for draw in ("m", ""):
+        table = played(laid_out("mmmsssoooTX", "CC", "V", draw=draw), (0, PlayMirages(cards("mmm"), 1)))
+        assert CHEESY_HEIST.view(table, None).shown == (Shown(1, cards("CC")),)
+        table = played(table, (0, PlayMirages(cards("sss"), 2)), (0, PlayThief(1)), (0, PlayMirages(cards("ooo"), 1)))
+        shown = (Shown(1, cards("CC")), Shown(2, cards("V")), Shown(1, cards("C")))
+        for viewer in (None, 0, 1, 2):
+            assert CHEESY_HEIST.view(table, viewer).shown == shown
+        for end in (DrawCard(), PlayCat()):
+            assert CHEESY_HEIST.view(played(table, (0, end)), None).shown == ()
 
 
 def test_whom_a_set_cannot_choose() -> None:

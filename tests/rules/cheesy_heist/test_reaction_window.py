@@ -24,6 +24,7 @@ from engine_service.rules.games.cheesy_heist.events import (
 )
 from engine_service.rules.games.cheesy_heist.options import Options
 from engine_service.rules.games.cheesy_heist.state import Phase, State
+from tests.rules.walks import evolved
 
 from .tabletop import (
     CAT,
@@ -49,6 +50,11 @@ from .tabletop import (
 def window(*hands: str, options: Options = PLAIN) -> State:
     """Return a table on which seat 0 has just played a Cat; its hand is what is left then."""
     return played(laid_out(hands[0] + "X", *hands[1:], options=options), (0, PlayCat()))
+
+
+def choosing(state: State) -> list[int]:
+    """Return the seats that everyone sees to choose what to keep."""
+    return [seat for seat, at in enumerate(CHEESY_HEIST.view(state, None).seats) if at.choosing]
 
 
 def test_a_cat_opens_the_window() -> None:
@@ -194,9 +200,20 @@ def test_what_a_vault_does_not_keep(kept: str, reason: str) -> None:
 
 
 def test_a_vault_as_the_last_card_keeps_nothing() -> None:
-    """[CH 6.4] Its player has no cards and has finished."""
+    """[CH 6.4] Its player has no cards and has finished, and is not said to choose: not when it collects either."""
     table = played(window("C", "V", "m"), (1, PlayVault()))
-    assert asked(table) == [0, 2]
+    assert (asked(table), choosing(table)) == ([0, 2], [])
+    collecting = timed_out(dropped(table, 0, 2), None, 1)
+    assert (len(collecting.hands[1]), collecting.phase, choosing(collecting)) == (1, Phase.COLLECTION, [])
+
+
+def test_who_wastes_its_last_card_does_not_choose_any_more() -> None:
+    """[CH 6.4] A Decoy beside the choice of a Vault."""
+    table = timed_out(dropped(played(window("C", "VD", "m"), (1, PlayVault())), 0), None)
+    assert choosing(table) == [1]
+    late, wasted = dropped(table, 2), PlayDecoy(wasted=True)
+    assert decided(late, 1, wasted) == (DecoyPlayed(1, wasted=True), CollectionStarted(1))
+    assert choosing(evolved(CHEESY_HEIST, late, decided(late, 1, wasted)[:1])) == []
 
 
 def test_one_vault_a_seat_several_seats() -> None:

@@ -734,8 +734,8 @@ class View(google.protobuf.message.Message):
         """The discard pile in the order in which it grew."""
 
     @property
-    def shown(self) -> Global___ShownHand:
-        """What the latest Mirage set of this turn showed."""
+    def shown(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___ShownHand]:
+        """What each Mirage set of this turn showed, in the order they were played."""
 
     @property
     def score(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___SeatScore]:
@@ -756,7 +756,7 @@ class View(google.protobuf.message.Message):
         seats: collections.abc.Iterable[Global___SeatView] | None = ...,
         draw_count: builtins.int = ...,
         discards: collections.abc.Iterable[Global___Card.ValueType] | None = ...,
-        shown: Global___ShownHand | None = ...,
+        shown: collections.abc.Iterable[Global___ShownHand] | None = ...,
         last_drop: builtins.bool = ...,
         time_over: builtins.bool = ...,
         collector: builtins.int | None = ...,
@@ -765,7 +765,7 @@ class View(google.protobuf.message.Message):
         commitment: builtins.bytes = ...,
         places: collections.abc.Iterable[builtins.int] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["_collector", b"_collector", "collector", b"collector", "shown", b"shown"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["_collector", b"_collector", "collector", b"collector"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
     _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["_collector", b"_collector", "collector", b"collector", "commitment", b"commitment", "discards", b"discards", "draw_count", b"draw_count", "goal", b"goal", "hand", b"hand", "last_drop", b"last_drop", "phase", b"phase", "places", b"places", "reaction_seconds", b"reaction_seconds", "score", b"score", "seats", b"seats", "shown", b"shown", "time_over", b"time_over", "turn", b"turn", "turn_seat", b"turn_seat"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
