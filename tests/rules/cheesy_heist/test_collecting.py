@@ -87,6 +87,17 @@ def test_the_next_in_order_plays_when_none_is_left() -> None:
     assert time_out(table, seat)[1:] == (TurnStarted(2, 2),)
 
 
+def test_nobody_collects_before_or_after() -> None:
+    """[CH 7.1] The collector is named as long as cards lie there."""
+    table = played(laid_out("XX", "m", ""), (0, PlayCat()))
+    tables = [laid_out("X", "m"), table]
+    tables.append(timed_out(dropped(table, 0, 1), None))
+    tables.append(timed_out(tables[-1], 1))
+    tables.append(timed_out(tables[-1], 2))
+    collectors = [[CHEESY_HEIST.view(each, viewer).collector for viewer in (None, 0, 1)] for each in tables]
+    assert collectors == [[None] * 3, [None] * 3, [1] * 3, [2] * 3, [None] * 3]
+
+
 def test_nothing_on_the_table() -> None:
     """[CH 7.5] Everything was kept, or nobody had a card: the left of the Cat's player begins."""
     nothing = played(laid_out("", "X", "", turn=1), (1, PlayCat()))

@@ -6,6 +6,7 @@ import pytest
 
 from engine_service.rules.games.cheesy_heist import CHEESY_HEIST
 from engine_service.rules.games.cheesy_heist.actions import (
+    DrawCard,
     DropAll,
     KeepInVault,
     KeepUpTo,
@@ -110,6 +111,20 @@ def test_nobody_has_finished_before_the_least_time(seconds: int) -> None:
     after = dropped(table, 0, 1)
     assert after.phase is Phase.REACTION
     assert time_out(after, None) == (ReactionTimeEnded(), CollectionStarted(1))
+
+
+def test_each_cat_has_its_least_time() -> None:
+    """[CH 5.5] Whether the window before ended with a collection or a Decoy."""
+    late = timed_out(window("C", "XX", "mD"), None)
+    assert CHEESY_HEIST.view(late, None).time_over
+    decoyed = played(late, (2, PlayDecoy()))
+    kept = played(timed_out(window("C", "VXX", "D"), None), (1, PlayVault()), (1, KeepInVault(hand("XX"))))
+    collected = timed_out(dropped(kept, 0, 2), 1, 2)
+    assert (collected.phase, asked(collected)) == (Phase.TURN, [0])
+    for table, seat in ((decoyed, 1), (played(collected, (0, DrawCard())), 1)):
+        again = played(table, (seat, PlayCat()))
+        assert not CHEESY_HEIST.view(again, None).time_over
+        assert question(again, None).seconds == 4
 
 
 def test_the_window_closes_when_all_have_finished() -> None:
