@@ -97,8 +97,8 @@ def test_a_split_must_add_up(own: int, partners: int) -> None:
 def test_only_opponents_are_accused() -> None:
     """[CHT 9.5] The partner's play is as one's own."""
     table = played(laid_out(["H1", "H2", "H3", "H4"], options=Options(teams=True, reneging=CATCHABLE)), "H4 H3")
-    assert why(table, TORY, Accuse(1, RAMONA), window=0) == ("OWN_PLAY", {"seat": RAMONA})
-    assert beside(table, TORY, Accuse(1, SARA)).accusations
+    assert why(table, TORY, Accuse(1, 1, RAMONA), window=0) == ("OWN_PLAY", {"seat": RAMONA})
+    assert beside(table, TORY, Accuse(1, 1, SARA)).accusations
 
 
 def test_the_first_word_of_a_team_stands() -> None:

@@ -108,7 +108,7 @@ def test_what_is_public() -> None:
     assert (shown.deal, [seat.vetoes for seat in shown.seats]) == (2, [0, 0, 0, 1])
     assert [(call.seat, call.tricks) for call in shown.calls] == [(3, 3), (2, None)]
     assert [(seat.bid, seat.passed_as) for seat in shown.seats] == [(1, 0), (1, 0), (1, 1), (3, 0)]
-    table = beside(beside(played(laid_out(HANDS, options=CATCH), "H4 C3"), 0, Knock()), 1, Accuse(1, 2))
+    table = beside(beside(played(laid_out(HANDS, options=CATCH), "H4 C3"), 0, Knock(1, 1)), 1, Accuse(1, 1, 2))
     shown = view(table, None)
     assert ([knock.seat for knock in shown.knocks], [made.right for made in shown.accusations]) == ([0], [True])
     assert [seat.hand_count for seat in shown.seats] == [2, 2, 1, 1]
