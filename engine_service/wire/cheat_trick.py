@@ -95,9 +95,9 @@ def action_in(message: pb.Move) -> Action:
                 raise Malformed("play_card.card", "is missing")
             return PlayCard(card_in(message.play_card.card, "play_card.card", "UNKNOWN_CARD"))
         case "knock":
-            return Knock()
+            return Knock(message.knock.round, message.knock.trick)
         case "accuse":
-            return Accuse(message.accuse.trick, message.accuse.seat)
+            return Accuse(message.accuse.round, message.accuse.trick, message.accuse.seat)
         case "done":
             return Done()
         case "split":
@@ -120,10 +120,11 @@ def offer_out(choice: Choice) -> pb.Offer:
             return pb.Offer(pass_bid=pb.Pass())
         case MayPlay(card=card, reneges=reneges):
             return pb.Offer(play_card=pb.PlayCard(card=card_out(card)), reneges=reneges)
-        case Knock():
-            return pb.Offer(knock=pb.Knock())
+        case Knock(round=number, trick=trick):
+            return pb.Offer(knock=pb.Knock(round=number, trick=trick))
         case MayAccuse(plays=plays):
-            return pb.Offer(accuse=pb.MayAccuse(plays=[pb.Accuse(trick=play.trick, seat=play.seat) for play in plays]))
+            named = [pb.Accuse(round=play.round, trick=play.trick, seat=play.seat) for play in plays]
+            return pb.Offer(accuse=pb.MayAccuse(plays=named))
         case Done():
             return pb.Offer(done=pb.Done())
         case MaySplit(least=least, most=most, total=total):

@@ -37,7 +37,7 @@ from engine_service.rules.games.cheesy_heist.events import (
     VaultPlayed,
 )
 from engine_service.rules.games.cheesy_heist.facts import RoundFacts, ScoreDetail
-from engine_service.rules.games.cheesy_heist.options import REACTION_SECONDS, Options
+from engine_service.rules.games.cheesy_heist.options import COLLECT_SECONDS, REACTION_SECONDS, VAULT_SECONDS, Options
 from engine_service.rules.games.cheesy_heist.state import Phase, SeatScore, Shown
 from engine_service.rules.games.cheesy_heist.views import (
     CardDrawnSeen,
@@ -99,11 +99,19 @@ def options_in(message: pb.Options) -> Options:
         dealer=message.dealer if message.HasField("dealer") else None,
         goal=message.goal if message.HasField("goal") else None,
         reaction_seconds=message.reaction_seconds or REACTION_SECONDS,
+        vault_seconds=message.vault_seconds or VAULT_SECONDS,
+        collect_seconds=message.collect_seconds or COLLECT_SECONDS,
     )
 
 
 def options_out(options: Options) -> pb.Options:
-    return pb.Options(dealer=options.dealer, goal=options.goal, reaction_seconds=options.reaction_seconds)
+    return pb.Options(
+        dealer=options.dealer,
+        goal=options.goal,
+        reaction_seconds=options.reaction_seconds,
+        vault_seconds=options.vault_seconds,
+        collect_seconds=options.collect_seconds,
+    )
 
 
 def action_in(message: pb.Move) -> Action:
@@ -173,7 +181,7 @@ def view_out(view: View) -> pb.View:
         seats=[_seat(seat) for seat in view.seats],
         draw_count=view.draw_count,
         discards=_cards_out(view.discards),
-        shown=_shown(view.shown),
+        shown=[_shown(shown) for shown in view.shown],
         last_drop=view.last_drop,
         time_over=view.time_over,
         collector=view.collector,
@@ -195,8 +203,8 @@ def _seat(seat: SeatView) -> pb.SeatView:
     )
 
 
-def _shown(shown: Shown | None) -> pb.ShownHand | None:
-    return None if shown is None else pb.ShownHand(seat=shown.seat, cards=_cards_out(shown.cards))
+def _shown(shown: Shown) -> pb.ShownHand:
+    return pb.ShownHand(seat=shown.seat, cards=_cards_out(shown.cards))
 
 
 def _score(score: SeatScore) -> pb.SeatScore:

@@ -190,7 +190,7 @@ async def test_accusing_and_splitting(played: Played):
     seen = first(played, "Accuse anybody")
     chosen = typed(seen, "a 3 2")
     assert isinstance(chosen, Answer)
-    assert (chosen.window, chosen.move.accuse) == (0, ct.Accuse(trick=3, seat=1))
+    assert (chosen.window, chosen.move.accuse) == (0, ct.Accuse(round=1, trick=3, seat=1))
     assert "no play in trick 3" in not_possible(seen, "a 3 1")
     assert "TRICK SEAT" in not_possible(seen, "a 3")
     split = first(played, "Of your team")

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from rich.text import Text
@@ -150,6 +151,18 @@ def test_a_defence_that_would_be_wasted_says_so() -> None:
     raise AssertionError("no Decoy was ever too late")
 
 
+def test_every_hand_that_was_shown_stays_on_the_board() -> None:
+    """Of both seats, and of one that was looked at twice."""
+    seen = next(watched(3, None))
+    looks = ((1, [heist.CARD_CHEESE]), (2, [heist.CARD_VAULT]), (1, [heist.CARD_CAT]))
+    seen.view.cheesy_heist.shown.extend(heist.ShownHand(seat=seat, cards=cards) for seat, cards in looks)
+    screen = "\n".join(table_rows(GAME, seen))
+    assert "showed Cheese, then Cat" in screen and "showed Vault" in screen
+    printed = "\n".join(line.plain for line in in_lines(GAME, seen) if isinstance(line, Text))
+    for line in ("Remy showed: Cheese", "Linguini Long… showed: Vault", "Remy showed: Cat"):
+        assert line in printed
+
+
 def test_what_happens_is_told_to_who_may_know_it() -> None:
     """A drawn card by its name to who drew it; every public event is a line."""
     own = "\n".join(line.plain for seen in watched(4, 0) for line in list(seen.log)[-6:])
@@ -195,9 +208,9 @@ def test_a_terminal_that_only_prints_has_all_that_is_needed() -> None:
 
 
 def test_its_settings_are_options_that_can_be_played() -> None:
-    for goal in GAME.settings[0].choices:
-        for reaction in GAME.settings[1].choices:
-            options = GAME.options({"goal": goal, "reaction": reaction}, None)
-            CHEESY_HEIST.check_options(WIRE.options_in(options), 5)
+    names = [setting.name for setting in GAME.settings]
+    for answers in product(*(setting.choices for setting in GAME.settings)):
+        options = GAME.options(dict(zip(names, answers, strict=True)), None)
+        CHEESY_HEIST.check_options(WIRE.options_in(options), 5)
     with pytest.raises(ValueError, match="no deck"):
-        GAME.options({"goal": "usual", "reaction": "8"}, "[]")
+        GAME.options({}, "[]")

@@ -134,7 +134,7 @@ PLAY, VETO, PASS = (
     cheat.Move(vote=cheat.Vote(veto=True)),
     cheat.Move(pass_bid=cheat.Pass()),
 )
-KNOCK, DONE = cheat.Move(knock=cheat.Knock()), cheat.Move(done=cheat.Done())
+KNOCK, DONE = cheat.Move(knock=cheat.Knock(round=1, trick=1)), cheat.Move(done=cheat.Done())
 
 
 def raised(tricks: int) -> cheat.Move:
@@ -142,7 +142,7 @@ def raised(tricks: int) -> cheat.Move:
 
 
 def accused(trick: int, seat: int) -> cheat.Move:
-    return cheat.Move(accuse=cheat.Accuse(trick=trick, seat=seat))
+    return cheat.Move(accuse=cheat.Accuse(round=1, trick=trick, seat=seat))
 
 
 def declared(suit: "cheat.Suit.ValueType") -> cheat.Move:
@@ -196,6 +196,8 @@ async def test_what_is_refused_while_tricks_are_played_and_split(stack: Stack):
         assert await table.refusal(0, accused(1, 1), window=0) == "NO_SUCH_PLAY"
         await table.does(0, accused(1, 3), window=0)  # A lead is no renege.
         assert await table.refusal(0, accused(1, 3), window=0) == "ACCUSED_WRONGLY"
+        late = cheat.Move(knock=cheat.Knock(round=1, trick=2))
+        assert await table.refusal(2, late, window=0) == "WINDOW_CLOSED"
         await table.play_until(cheat.PHASE_LAST_QUESTION)
         asking = await table.window()
         await table.does(1, DONE)

@@ -62,7 +62,7 @@ def test_cheat_trick_answers_within_what_is_offered():
         ctr.Declare(phrase=ctr.PHRASE_SIBLINGS, suit=ctr.SUIT_HEARTS),
         ctr.Declare(phrase=ctr.PHRASE_FULL_COURT, suit=ctr.SUIT_CLUBS),
     )
-    plays = [ctr.Accuse(trick=1, seat=2), ctr.Accuse(trick=2, seat=0)]
+    plays = [ctr.Accuse(round=1, trick=1, seat=2), ctr.Accuse(round=1, trick=2, seat=0)]
     dice = Random(1)
     for _ in range(50):
         assert 4 <= _answer(ctr.Offer(raise_bid=ctr.MayRaise(least=4, most=14)), dice).raise_bid.tricks <= 14

@@ -187,6 +187,17 @@ def scored(state: State, log: Sequence[Any]) -> tuple[Any, ...]:
     return CHEAT_TRICK.decide(state, scores)
 
 
+def next_round(state: State) -> State:
+    """Return the state after the deal of the next round; nobody answers until then."""
+    number, log = state.round, []
+    while asked(state):
+        log += timed_out(state)
+        state = evolved(CHEAT_TRICK, state, timed_out(state))
+    state = evolved(CHEAT_TRICK, state, scored(state, log))
+    assert state.round == number + 1
+    return state
+
+
 def all_of(events: Sequence[Any], kind: type[E]) -> list[E]:
     return [event for event in events if isinstance(event, kind)]
 

@@ -2,10 +2,27 @@
 
 import pytest
 
+from engine_service.rules.games.cheat_trick import CHEAT_TRICK
+from engine_service.rules.games.cheat_trick.actions import Done, LeaveSplit, Pass, PlayCard, Vote
 from engine_service.rules.games.cheat_trick.events import AccusingDone, CardPlayed, Passed, SplitLeft, Voted
 from engine_service.rules.games.cheat_trick.options import Options
 
-from .tabletop import CATCHABLE, CLUBS, bidding, card, laid_out, only, played, skipped, started, timed_out
+from .tabletop import (
+    CATCHABLE,
+    CLUBS,
+    asked,
+    bidding,
+    card,
+    decided,
+    laid_out,
+    only,
+    played,
+    skipped,
+    started,
+    timed_out,
+)
+
+EVERYONE = (None, 0, 1, 2, 3)
 
 
 def test_it_plays_on_passes_is_done_and_leaves_splits() -> None:
@@ -51,6 +68,15 @@ def test_the_tables_own_ranks_say_what_is_lowest() -> None:
 
 def test_everyone_sees_that_the_engine_did_it() -> None:
     """[CHT 11.3] And that a player did what a player did."""
-    table = laid_out(["S9", "S8", "S7", "H1 H10"])
-    assert only(timed_out(table), CardPlayed).by_engine
-    assert not CardPlayed(3, card("H1")).by_engine
+    last = skipped(laid_out(["H1", "H2", "H3", "H4"], options=Options(reneging=CATCHABLE, teams=True)), (4, 3, 3, 3))
+    split = skipped(laid_out(["H1", "H2", "H3", "H4"], options=Options(teams=True)), (4, 3, 3, 3))
+    for table, action in (
+        (started(), Vote(veto=False)),
+        (bidding(), Pass()),
+        (laid_out(["S9", "S8", "S7", "H1 H10"]), PlayCard(card("H1"))),
+        (played(last, "H4 H3 H2 H1"), Done()),
+        (played(split, "H4 H3 H2 H1"), LeaveSplit()),
+    ):
+        seat = asked(table)[0]
+        for events, by_engine in ((timed_out(table), True), (decided(table, seat, action), False)):
+            assert [CHEAT_TRICK.seen(events[0], viewer).by_engine for viewer in EVERYONE] == [by_engine] * 5

@@ -105,7 +105,7 @@ def test_it_accuses_who_can_hardly_be_without_the_suit() -> None:
     with few cards left, it may well be."""
     hands = ["H1 H2 C2 C3 D1 D2 D3 D4 D5 D6 S1 S2 S3 S4", FULL_HANDS[1].replace("H1", "H9"), *FULL_HANDS[2:]]
     table = played(laid_out([*hands[:3], hands[3].replace("H9", "D9")], SPADES, CATCH), "H5 C9")
-    assert choice(table) == Accuse(1, 2)
+    assert choice(table) == Accuse(1, 1, 2)
     late = played(laid_out(["H1 D1", "H2 D2", "C3 C4", "H4 D4"], SPADES, CATCH), "H4 C3")
     assert not isinstance(choice(late), Accuse)
 
@@ -115,7 +115,7 @@ def test_it_knocks_now_and_then() -> None:
     with_it = laid_out(["D1", "D2", "D3", "SK D4"], trump=SPADES)
     without = laid_out(["D1", "D2", "D3", "S2 D4"], trump=SPADES)
     knocks = [
-        sum(choice(t, chance=derived(bytes(32), str(n))) == Knock() for n in range(200)) for t in (with_it, without)
+        sum(choice(t, chance=derived(bytes(32), str(n))) == Knock(1, 1) for n in range(200)) for t in (with_it, without)
     ]
     assert knocks[0] > 30 > knocks[1] > 0
 

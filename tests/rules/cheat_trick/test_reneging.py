@@ -68,7 +68,7 @@ def test_forbidden_reneges_are_refused() -> None:
     """[CHT 6.1] And there is nothing to accuse."""
     table = played(laid_out(["H1", "H2", "H3 C3", "H4"]), "H4")
     assert why(table, 2, PlayCard(card("C3"))) == ("MUST_FOLLOW_SUIT", {"suit": "hearts"})
-    assert why(table, 2, Accuse(1, 3), window=0) == ("NOT_ASKED_FOR", {"reneging": "forbidden"})
+    assert why(table, 2, Accuse(1, 1, 3), window=0) == ("NOT_ASKED_FOR", {"reneging": "forbidden"})
     assert accusable(table, 2) == set()
 
 
@@ -89,14 +89,14 @@ def test_catchable_reneges_are_offered_and_marked_for_their_own_seat() -> None:
 def test_what_a_renege_is(hand: str, plays_: str, right: bool) -> None:
     """[CHT 6.2] Not the suit led, nor the fool, with the suit led still in hand."""
     table = played(laid_out(["H1 D1", "H2 D2", hand, "H4 D4"], options=CATCH), f"H4 {plays_}")
-    assert verdict(table, 1, Accuse(1, 2)) == right
+    assert verdict(table, 1, Accuse(1, 1, 2)) == right
 
 
 def test_after_a_fool_is_led_the_next_card_is_no_renege() -> None:
     """[CHT 6.2, 5.6] It sets the suit; who does not follow that reneges."""
     table = played(laid_out(["H1 D1", "H2 D2", "H3 D3", "F H4"], options=CATCH), "F D3 H2")
-    assert not verdict(table, 0, Accuse(1, 2))
-    assert verdict(table, 0, Accuse(1, 1))
+    assert not verdict(table, 0, Accuse(1, 1, 2))
+    assert verdict(table, 0, Accuse(1, 1, 1))
 
 
 def test_a_play_may_be_accused_from_the_moment_it_is_made() -> None:
@@ -104,10 +104,10 @@ def test_a_play_may_be_accused_from_the_moment_it_is_made() -> None:
     table = played(at_the_end(), "H4 C3")
     assert accusable(table, 0) == accusable(table, 1) == {(13, 3), (13, 2)}
     assert accusable(table, 2) == {(13, 3)}
-    assert {verdict(table, seat, Accuse(13, 2)) for seat in (0, 1, 3)} == {True}
+    assert {verdict(table, seat, Accuse(1, 13, 2)) for seat in (0, 1, 3)} == {True}
     later = played(table, "H2 H1 H3")
-    assert verdict(later, 0, Accuse(13, 2))
-    assert asked(beside(later, 0, Accuse(13, 2))) == asked(later)
+    assert verdict(later, 0, Accuse(1, 13, 2))
+    assert asked(beside(later, 0, Accuse(1, 13, 2))) == asked(later)
 
 
 def test_one_may_accuse_whatever_the_truth() -> None:
@@ -119,20 +119,20 @@ def test_one_may_accuse_whatever_the_truth() -> None:
 
 def test_a_right_accusation_is_public_and_spends_the_play() -> None:
     """[CHT 6.5] Everyone sees the verdict; the accuser may go on."""
-    table = beside(played(at_the_end(), "H4 C3"), 0, Accuse(13, 2))
+    table = beside(played(at_the_end(), "H4 C3"), 0, Accuse(1, 13, 2))
     assert [(made.accuser, made.seat, made.trick, made.right) for made in view(table, None).accusations] == [
         (0, 2, 13, True)
     ]
-    assert why(table, 1, Accuse(13, 2), window=0) == ("ALREADY_CAUGHT", {"trick": 13, "seat": 2})
-    assert why(table, 0, Accuse(13, 2), window=0)[0] == "ALREADY_CAUGHT"
+    assert why(table, 1, Accuse(1, 13, 2), window=0) == ("ALREADY_CAUGHT", {"trick": 13, "seat": 2})
+    assert why(table, 0, Accuse(1, 13, 2), window=0)[0] == "ALREADY_CAUGHT"
     assert accusable(table, 0) == accusable(table, 1) == {(13, 3)}
 
 
 def test_who_accuses_wrongly_may_not_accuse_again() -> None:
     """[CHT 6.6] This round; others still may, the same play too."""
-    table = beside(played(at_the_end(), "H4 C3"), 0, Accuse(13, 3))
+    table = beside(played(at_the_end(), "H4 C3"), 0, Accuse(1, 13, 3))
     assert accusable(table, 0) == set()
-    assert why(table, 0, Accuse(13, 2), window=0) == ("ACCUSED_WRONGLY", {})
+    assert why(table, 0, Accuse(1, 13, 2), window=0) == ("ACCUSED_WRONGLY", {})
     assert accusable(table, 1) == {(13, 3), (13, 2)}
 
 
@@ -145,8 +145,8 @@ def test_the_last_question() -> None:
     table = by(table, 2, Done())
     assert asked(table) == [0, 1, 3]
     assert why(table, 2, Done())[0] == "WINDOW_CLOSED"
-    assert why(table, 2, Accuse(13, 1), window=0) == ("ACCUSING_OVER", {})
-    table = beside(table, 0, Accuse(13, 2))
+    assert why(table, 2, Accuse(1, 13, 1), window=0) == ("ACCUSING_OVER", {})
+    table = beside(table, 0, Accuse(1, 13, 2))
     assert asked(table) == [0, 1, 3]
     events = decided(by(by(table, 0, Done()), 1, Done()), 3, Done())
     assert [type(event) for event in events] == [AccusingDone, TricksSettled, RoundPlayed]
@@ -155,16 +155,16 @@ def test_the_last_question() -> None:
 def test_a_renege_that_the_very_last_trick_shows_can_be_accused() -> None:
     """[CHT 6.7, 6.10] Seat 2 trumps the 13th trick and leads its heart to the 14th; the last question comes after."""
     table = reneged_at_the_end()
-    assert verdict(table, 3, Accuse(13, 2))
+    assert verdict(table, 3, Accuse(1, 13, 2))
     # Plays of the last trick can be accused like all others. Nobody can have reneged with one card in hand.
     assert {(14, seat) for seat in (0, 1, 2)} <= accusable(table, 3)
-    assert not verdict(table, 3, Accuse(14, 1))
+    assert not verdict(table, 3, Accuse(1, 14, 1))
 
 
 def test_a_wrong_accusation_ends_its_own_last_question() -> None:
     """[CHT 6.7, 6.6] Who may not accuse any more is not asked; the last such answer settles the round."""
     table = by(by(by(reneged_at_the_end(), 0, Done()), 1, Done()), 2, Done())
-    events = decided(table, 3, Accuse(14, 1), window=0)
+    events = decided(table, 3, Accuse(1, 14, 1), window=0)
     assert [type(event) for event in events] == [AccusationMade, TricksSettled, RoundPlayed]
 
 
@@ -172,9 +172,9 @@ def test_nobody_is_asked_when_nobody_may_accuse() -> None:
     """[CHT 6.7] All four accused wrongly before."""
     table = played(at_the_end(), "H4")
     for seat in (0, 1, 2):
-        table = beside(table, seat, Accuse(13, 3))
+        table = beside(table, seat, Accuse(1, 13, 3))
     table = played(table, "C3 H2 H1")
-    table = beside(table, 3, Accuse(13, 1))
+    table = beside(table, 3, Accuse(1, 13, 1))
     events = events_of(played(table, "H3 D2 D1"), *plays("H5"))
     assert [type(event) for event in events[2:]] == [LastQuestionAsked, TricksSettled, RoundPlayed]
 
@@ -198,7 +198,7 @@ def settled(table: State, *accusations: tuple[int, Accuse]) -> tuple[TricksSettl
 
 def test_tricks_move_in_the_order_of_the_accusations() -> None:
     """[CHT 6.8] From offender to accuser. The 13th and 14th trick went to seat 2, who trumped, and to seat 3."""
-    moved, ended = settled(reneged_at_the_end(), (0, Accuse(13, 2)), (1, Accuse(14, 3)))
+    moved, ended = settled(reneged_at_the_end(), (0, Accuse(1, 13, 2)), (1, Accuse(1, 14, 3)))
     assert (moved.tricks, moved.gave) == ((4, 3, 3, 4), (True, False))
     assert ended.facts.tricks == (3, 3, 4, 4)
     assert ended.facts.accusations == (
@@ -212,10 +212,10 @@ def test_who_has_no_trick_gives_none() -> None:
     table = skipped(laid_out(["H1 D1 S1", "H2 D2 S2", "H3 C3 C5", "H4 H5 H6"], options=CATCH), (4, 4, 0, 3))
     table = played(table, "H4 C3 H2 H1 H3 D2 D1 H5 H6 C5 S2 S1")
     # In trick 12 and in trick 14 it played a trump; in the 14th that was no renege, for its heart was gone.
-    moved, _ = settled(table, (0, Accuse(12, 2)), (1, Accuse(14, 2)))
+    moved, _ = settled(table, (0, Accuse(1, 12, 2)), (1, Accuse(1, 14, 2)))
     assert (moved.tricks, moved.gave) == ((5, 4, 1, 4), (True, False))
     poor = replace(table, won=(5, 5, 0, 4))
-    moved, ended = settled(poor, (0, Accuse(12, 2)))
+    moved, ended = settled(poor, (0, Accuse(1, 12, 2)))
     assert (moved.tricks, moved.gave) == ((5, 5, 0, 4), (False,))
     assert ended.facts.accusations[0].right
 
@@ -223,10 +223,10 @@ def test_who_has_no_trick_gives_none() -> None:
 @pytest.mark.parametrize(
     ("accusation", "reason"),
     [
-        (Accuse(13, 0), "OWN_PLAY"),
-        (Accuse(14, 3), "NO_SUCH_PLAY"),
-        (Accuse(13, 4), "NO_SUCH_PLAY"),
-        (Accuse(0, 2), "NO_SUCH_PLAY"),
+        (Accuse(1, 13, 0), "OWN_PLAY"),
+        (Accuse(1, 14, 3), "NO_SUCH_PLAY"),
+        (Accuse(1, 13, 4), "NO_SUCH_PLAY"),
+        (Accuse(1, 0, 2), "NO_SUCH_PLAY"),
     ],
 )
 def test_what_cannot_be_accused_is_refused_and_not_wrong(accusation: Accuse, reason: str) -> None:
@@ -236,21 +236,29 @@ def test_what_cannot_be_accused_is_refused_and_not_wrong(accusation: Accuse, rea
     assert accusable(table, 0) == {(13, 3), (13, 2), (13, 1)}
 
 
+def test_a_late_accusation_lands_on_no_other_round() -> None:
+    """[CHT 6.3] Of the round before or of one to come: refused, not wrong."""
+    table = played(at_the_end(), "H4 C3 H2 H1")
+    for number in (0, 2):
+        assert why(table, 0, Accuse(number, 13, 2), window=0) == ("WINDOW_CLOSED", {"round": 1})
+    assert accusable(table, 0) == {(13, 3), (13, 2), (13, 1)}
+
+
 def test_after_the_question_closed_nobody_accuses() -> None:
     """[CHT 6.7, 6.9] Refused, not wrong; and before the first card there is nothing to accuse."""
     table = reneged_at_the_end()
     for seat in range(4):
         table = by(table, seat, Done())
     assert table.phase is Phase.SCORING
-    assert why(table, 0, Accuse(13, 2), window=0) == ("ACCUSING_OVER", {})
+    assert why(table, 0, Accuse(1, 13, 2), window=0) == ("ACCUSING_OVER", {})
     before = laid_out(["H1", "H2", "H3", "H4"], options=CATCH)
-    assert why(before, 0, Accuse(1, 3), window=0)[0] == "NO_SUCH_PLAY"
+    assert why(before, 0, Accuse(1, 1, 3), window=0)[0] == "NO_SUCH_PLAY"
 
 
 def test_an_accusation_answers_no_question() -> None:
     """[CHT 6.3] It stands beside the turn: in the window of a question it is not what is asked for."""
     table = played(at_the_end(), "H4 C3")
-    assert why(table, 1, Accuse(13, 2))[0] == "NOT_ASKED_FOR"
-    assert why(table, 0, Accuse(13, 2))[0] == "NOT_YOUR_TURN"
+    assert why(table, 1, Accuse(1, 13, 2))[0] == "NOT_ASKED_FOR"
+    assert why(table, 0, Accuse(1, 13, 2))[0] == "NOT_YOUR_TURN"
     with pytest.raises(IllegalMove, match="WINDOW_CLOSED"):
-        decided(table, 1, Accuse(13, 2), window=1)
+        decided(table, 1, Accuse(1, 13, 2), window=1)

@@ -1,6 +1,7 @@
 """[CHT 9] Teams: splits, who may say them, and what is done when nobody does."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine_service.rules.game import BadOption
 from engine_service.rules.games.cheat_trick import CHEAT_TRICK
@@ -96,8 +97,8 @@ def test_a_split_must_add_up(own: int, partners: int) -> None:
 def test_only_opponents_are_accused() -> None:
     """[CHT 9.5] The partner's play is as one's own."""
     table = played(laid_out(["H1", "H2", "H3", "H4"], options=Options(teams=True, reneging=CATCHABLE)), "H4 H3")
-    assert why(table, TORY, Accuse(1, RAMONA), window=0) == ("OWN_PLAY", {"seat": RAMONA})
-    assert beside(table, TORY, Accuse(1, SARA)).accusations
+    assert why(table, TORY, Accuse(1, 1, RAMONA), window=0) == ("OWN_PLAY", {"seat": RAMONA})
+    assert beside(table, TORY, Accuse(1, 1, SARA)).accusations
 
 
 def test_the_first_word_of_a_team_stands() -> None:
@@ -128,7 +129,10 @@ def test_silence_of_one_partner_leaves_the_word_to_the_other() -> None:
 
 def test_seconds_for_a_split_are_an_option() -> None:
     """[CHT 9.6] Fifteen if nothing else was agreed on."""
-    assert {question.seconds for question in CHEAT_TRICK.actors(asked_for_splits())} == {15}
+    table = asked_for_splits()
+    for options, seconds in ((table.options, 15), (replace(table.options, split_seconds=40), 40)):
+        asked_for = CHEAT_TRICK.actors(replace(table, options=options))
+        assert [question.seconds for question in asked_for] == [seconds] * 4
 
 
 def test_a_team_without_a_choice_is_not_asked() -> None:

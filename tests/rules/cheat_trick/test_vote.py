@@ -5,9 +5,10 @@ import pytest
 from engine_service.rules.games.cheat_trick.actions import Declare, MayDeclare, Pass, Vote
 from engine_service.rules.games.cheat_trick.events import DealCompleted, Declared, PacketDealt, Voted
 from engine_service.rules.games.cheat_trick.options import Options
+from engine_service.rules.games.cheat_trick.projection import view
 from engine_service.rules.games.cheat_trick.state import Phase
 
-from .tabletop import CLUBS, HEARTS, all_of, asked, by, done, events_of, offered, only, started, voted, why
+from .tabletop import CLUBS, HEARTS, asked, by, done, events_of, next_round, offered, only, started, voted, why
 
 FULL_COURT, FAMILY, MARRIAGE = 1, 2, 3
 PLAY, VETO = Vote(veto=False), Vote(veto=True)
@@ -54,6 +55,13 @@ def test_declarations() -> None:
     assert by(table, 2, Declare(FULL_COURT, HEARTS)).declarations[-1].seat == 2
 
 
+def test_declarations_are_free_again_in_the_next_deal() -> None:
+    """[CHT 3.3] What was said of the vetoed one is gone, and may be said again."""
+    again = by(by(started(), 3, Declare(FULL_COURT, HEARTS)), 3, VETO)
+    assert (again.deal, asked(again), view(again, None).declarations) == (2, [3], ())
+    assert len(by(again, 3, Declare(FULL_COURT, HEARTS)).declarations) == 1
+
+
 def test_no_declarations_outside_of_a_vote() -> None:
     """[CHT 3.3] Not while bidding, and never of what is no phrase or suit."""
     table = voted(started(), "play play play")
@@ -70,7 +78,6 @@ def test_veto_limit(limit: int, vetoes: int) -> None:
     assert VETO not in offered(table, 3)
     assert why(table, 3, VETO) == ("VETO_LIMIT_REACHED", {"limit": limit})
     assert by(table, 3, Declare(FULL_COURT, HEARTS)).declarations
-    assert VETO in offered(by(table, 3, PLAY), 2) if limit else True
 
 
 def test_two_vetoes_by_default_or_no_limit() -> None:
@@ -107,8 +114,12 @@ def test_simplified() -> None:
 
 
 def test_vetoes_count_over_rounds() -> None:
-    """[CHT 3.4] A vetoed deal is remembered with its seed until the game is over."""
-    table = voted(started(), "veto play veto")
-    assert table.vetoes == (0, 0, 1, 1)
-    assert [(deal.round, deal.deal) for deal in table.vetoed] == [(1, 1), (1, 2)]
-    assert len(all_of(events_of(table, PLAY, PLAY, PLAY), Voted)) == 3
+    """[CHT 3.4] The second one in the game is the last, whatever the round; so others keep theirs. A vetoed deal is
+    remembered with its seed until the game is over."""
+    table = next_round(voted(started(), "veto play veto play play play"))
+    assert (table.round, table.vetoes) == (2, (0, 0, 1, 1))
+    table = voted(table, "veto")
+    assert table.vetoes == (0, 0, 2, 1)
+    assert why(table, 2, VETO) == ("VETO_LIMIT_REACHED", {"limit": 2})
+    assert VETO in offered(by(table, 2, PLAY), 1)
+    assert [(deal.round, deal.deal) for deal in table.vetoed] == [(1, 1), (1, 2), (2, 1)]

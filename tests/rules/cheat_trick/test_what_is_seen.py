@@ -69,15 +69,24 @@ def test_open_cards() -> None:
 
 @pytest.mark.parametrize("options", [Options(), CATCH])
 def test_the_last_trick_lies_open_until_the_next_lead(options: Options) -> None:
-    """[CHT 10.3] The last one of a round until it is scored."""
+    """[CHT 10.3]"""
     table = laid_out(HANDS, options=options)
     assert view(played(table, "H4 H3 H2"), None).last_trick is None
     complete = view(played(table, "H4 H3 H2 H1"), None).last_trick
     assert complete is not None
     assert ([play.card for play in complete.plays], complete.winner) == (list(cards("H4 H3 H2 H1")), 3)
     assert view(played(table, "H4 H3 H2 H1 D4"), None).last_trick is None
-    over = played(skipped(table, (3, 3, 3, 3)), "H4 H3 H2 H1 D4 C3 D2 D1")
-    assert view(over, None).last_trick is not None
+
+
+@pytest.mark.parametrize("options", [Options(), CATCH])
+def test_the_last_trick_of_a_round_lies_open_until_it_is_scored(options: Options) -> None:
+    """[CHT 10.3] And not in the next round, nor when the game is over."""
+    steps = list(walk(CHEAT_TRICK, options, 4, bytes(32)))
+    ended = [step for step in steps if all_of(step.events, RoundScored)]
+    assert len(ended) == 4
+    for step in ended:
+        assert view(step.before, None).last_trick is not None
+        assert view(step.state, None).last_trick is None
 
 
 def test_earlier_tricks_are_hidden_where_reneges_can_be_caught() -> None:
@@ -99,7 +108,7 @@ def test_what_is_public() -> None:
     assert (shown.deal, [seat.vetoes for seat in shown.seats]) == (2, [0, 0, 0, 1])
     assert [(call.seat, call.tricks) for call in shown.calls] == [(3, 3), (2, None)]
     assert [(seat.bid, seat.passed_as) for seat in shown.seats] == [(1, 0), (1, 0), (1, 1), (3, 0)]
-    table = beside(beside(played(laid_out(HANDS, options=CATCH), "H4 C3"), 0, Knock()), 1, Accuse(1, 2))
+    table = beside(beside(played(laid_out(HANDS, options=CATCH), "H4 C3"), 0, Knock(1, 1)), 1, Accuse(1, 1, 2))
     shown = view(table, None)
     assert ([knock.seat for knock in shown.knocks], [made.right for made in shown.accusations]) == ([0], [True])
     assert [seat.hand_count for seat in shown.seats] == [2, 2, 1, 1]

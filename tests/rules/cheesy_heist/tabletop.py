@@ -7,6 +7,8 @@ X Cat.
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from engine_service.rules.game import IllegalMove, Move, Offer, Question, TimeOut
 from engine_service.rules.games.cheesy_heist import CHEESY_HEIST
 from engine_service.rules.games.cheesy_heist.actions import Action, Choice, DropAll, TakeCard
@@ -17,6 +19,8 @@ from tests.rules.walks import evolved
 
 LETTERS = "CDVTGRmsoX"
 CHEESE, DECOY, VAULT, THIEF, GIFT, GRATER, MOON, SPONGE, SOAP, CAT = range(10)
+
+PLAIN = Options()
 
 E = TypeVar("E")
 
@@ -29,12 +33,11 @@ def hand(letters: str) -> tuple[int, ...]:
     return tuple(sorted(cards(letters)))
 
 
-def laid_out(*hands: str, draw: str = "mmmmmm", turn: int = 0, goal: int = 5, seconds: int = 4) -> State:
+def laid_out(*hands: str, draw: str = "mmmmmm", turn: int = 0, goal: int = 5, options: Options = PLAIN) -> State:
     """Return the beginning of a turn with these hands, by seat, and this draw pile, from the top."""
-    options = Options(goal=goal, reaction_seconds=seconds)
     dealer = (turn - 1) % len(hands)
     events: list[Any] = [
-        GameStarted(options, len(hands), goal, dealer, b"s" * 32, b"c" * 32),
+        GameStarted(replace(options, goal=goal), len(hands), goal, dealer, b"s" * 32, b"c" * 32),
         CardsDealt(tuple(map(hand, hands)), cards(draw)),
         TurnStarted(1, turn),
     ]

@@ -2,10 +2,11 @@
 
 import pytest
 
-from engine_service.rules.games.cheesy_heist.actions import DrawCard, PlayCat, PlayVault
+from engine_service.rules.games.cheesy_heist import CHEESY_HEIST
+from engine_service.rules.games.cheesy_heist.actions import DrawCard, DropAll, KeepInVault, PlayCat, PlayVault, TakeCard
 from engine_service.rules.games.cheesy_heist.events import CardDrawn, CardsDropped, CardTaken, LastDropCalled
 
-from .tabletop import LETTERS, cards, dropped, hand, laid_out, only, played, question, time_out, timed_out
+from .tabletop import LETTERS, cards, decided, dropped, hand, laid_out, only, played, question, time_out, timed_out
 from .test_collecting import collecting
 
 
@@ -55,6 +56,20 @@ def test_a_cat_of_ones_own_is_taken_last() -> None:
     assert (event.owner, event.place) == (2, 0)
     alone = timed_out(dropped(played(laid_out("X", "XX", ""), (0, PlayCat())), 1), None)
     assert only(time_out(alone, 1), CardTaken).owner == 1
+
+
+def test_everyone_sees_that_the_engine_did_it() -> None:
+    """[CH 9.5] And that a player did what a player did."""
+    reacting = played(laid_out("X", "VDCC", "m"), (0, PlayCat()))
+    for table, seat, action in (
+        (laid_out("XTG", "C", "s", draw="m"), 0, DrawCard()),
+        (laid_out("XTG", "C", "s", draw=""), 0, DrawCard()),
+        (reacting, 1, DropAll()),
+        (played(reacting, (1, PlayVault())), 1, KeepInVault(())),
+        (collecting("m", "C", "s"), 1, TakeCard(1, 0)),
+    ):
+        for events, by_engine in ((time_out(table, seat), True), (decided(table, seat, action), False)):
+            assert [CHEESY_HEIST.seen(events[0], viewer).by_engine for viewer in (None, 0, 1, 2)] == [by_engine] * 4
 
 
 def test_without_own_cards_the_first_place_from_the_left() -> None:

@@ -12,6 +12,7 @@ from engine_service.rules.games.cheesy_heist.actions import (
     PlayCat,
     PlayDecoy,
     PlayGift,
+    PlayMirages,
     PlayThief,
     PlayVault,
 )
@@ -35,6 +36,12 @@ def test_it_gives_cats_away_and_hunts_cheese() -> None:
     assert isinstance(choice(laid_out("GXCCC", "mm"), 0), PlayGift)
     assert isinstance(choice(laid_out("TCm", "ssooR"), 0), PlayThief)
     assert choice(laid_out("CCCCm", "ss"), 0) == DrawCard()
+
+
+def test_it_remembers_every_hand_that_was_shown() -> None:
+    """Of two the richer one is robbed, though the other was shown later."""
+    looked = played(laid_out("mmmsssT", "CCCC", "CCT"), (0, PlayMirages(hand("mmm"), 1)))
+    assert choice(played(looked, (0, PlayMirages(hand("sss"), 2))), 0) == PlayThief(1)
 
 
 def test_it_lets_the_cat_loose_with_a_poor_hand_not_with_a_rich_one() -> None:

@@ -1,12 +1,16 @@
 """[CH 7] Dropped cards are taken."""
 
+import pytest
+
 from engine_service.rules.games.cheesy_heist import CHEESY_HEIST
 from engine_service.rules.games.cheesy_heist.actions import DropAll, KeepInVault, PlayCat, PlayVault, TakeCard
 from engine_service.rules.games.cheesy_heist.events import CardTaken, CollectionStarted, ReactionTimeEnded, TurnStarted
+from engine_service.rules.games.cheesy_heist.options import Options
 from engine_service.rules.games.cheesy_heist.state import State
 
 from .tabletop import (
     CHEESE,
+    PLAIN,
     asked,
     decided,
     dropped,
@@ -22,10 +26,10 @@ from .tabletop import (
 )
 
 
-def collecting(*hands: str, cat: int = 0) -> State:
+def collecting(*hands: str, cat: int = 0, options: Options = PLAIN) -> State:
     """Return a table on which everything was dropped after the Cat of a seat; its hand is what was left then."""
     held = [letters + "X" * (seat == cat) for seat, letters in enumerate(hands)]
-    table = played(laid_out(*held, turn=cat), (cat, PlayCat()))
+    table = played(laid_out(*held, turn=cat, options=options), (cat, PlayCat()))
     return timed_out(dropped(table, *asked(table)), None)
 
 
@@ -64,10 +68,11 @@ def test_cards_in_a_vault_are_out_of_reach() -> None:
     assert played(table, (1, TakeCard(2, 0))).hands[1] == hand("CCs")
 
 
-def test_five_seconds_a_card() -> None:
-    """[CH 7.3] Then the engine takes one."""
-    table = collecting("C", "m", "s")
-    assert question(table, 1).seconds == 5
+@pytest.mark.parametrize(("options", "seconds"), [(PLAIN, 5), (Options(collect_seconds=9), 9)])
+def test_seconds_for_a_card(options: Options, seconds: int) -> None:
+    """[CH 7.3] Five, or what the table agreed on; then the engine takes one."""
+    table = collecting("C", "m", "s", options=options)
+    assert question(table, 1).seconds == seconds
     (taken,) = time_out(table, 1)
     assert isinstance(taken, CardTaken) and taken.by_engine
 
@@ -80,6 +85,17 @@ def test_the_next_in_order_plays_when_none_is_left() -> None:
     (seat,) = asked(table)
     assert seat == 1
     assert time_out(table, seat)[1:] == (TurnStarted(2, 2),)
+
+
+def test_nobody_collects_before_or_after() -> None:
+    """[CH 7.1] The collector is named as long as cards lie there."""
+    table = played(laid_out("XX", "m", ""), (0, PlayCat()))
+    tables = [laid_out("X", "m"), table]
+    tables.append(timed_out(dropped(table, 0, 1), None))
+    tables.append(timed_out(tables[-1], 1))
+    tables.append(timed_out(tables[-1], 2))
+    collectors = [[CHEESY_HEIST.view(each, viewer).collector for viewer in (None, 0, 1)] for each in tables]
+    assert collectors == [[None] * 3, [None] * 3, [1] * 3, [2] * 3, [None] * 3]
 
 
 def test_nothing_on_the_table() -> None:

@@ -100,10 +100,14 @@ def test_the_goal(seats: int, goal: int) -> None:
         (Options(goal=17), "goal"),
         (Options(reaction_seconds=0), "reaction_seconds"),
         (Options(reaction_seconds=61), "reaction_seconds"),
+        (Options(vault_seconds=0), "vault_seconds"),
+        (Options(vault_seconds=61), "vault_seconds"),
+        (Options(collect_seconds=0), "collect_seconds"),
+        (Options(collect_seconds=61), "collect_seconds"),
     ],
 )
 def test_options_that_cannot_be_played(options: Options, field: str) -> None:
-    """[CH 1.4, 1.5, 5.5] Refused with their field."""
+    """[CH 1.4, 1.5, 5.5, 6.4, 7.3] Refused with their field."""
     with pytest.raises(BadOption) as caught:
         CHEESY_HEIST.check_options(options, 3)
     assert caught.value.field == field

@@ -1,6 +1,7 @@
 """[CH 3, 4] Mirage sets and Attack cards."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine_service.rules.games.cheesy_heist import CHEESY_HEIST
 from engine_service.rules.games.cheesy_heist.actions import (
@@ -14,7 +15,7 @@ from engine_service.rules.games.cheesy_heist.actions import (
 from engine_service.rules.games.cheesy_heist.events import GraterPlayed, MiragesPlayed, ThiefPlayed
 from engine_service.rules.games.cheesy_heist.state import Shown
 
-from .tabletop import CHEESE, cards, decided, hand, laid_out, offered, only, played, refusal
+from .tabletop import cards, decided, hand, laid_out, offered, only, played, refusal
 
 
 @pytest.mark.parametrize("letters", ["mmm", "sss", "ooo", "mso"])
@@ -49,16 +50,20 @@ def test_the_chosen_hand_is_shown_to_everyone() -> None:
         assert CHEESY_HEIST.seen(shown, viewer).shown == cards("CTX")
     after = played(table, (0, PlayMirages(cards("mmm"), 1)), (0, PlayThief(1)))
     for viewer in (None, 0, 1, 2):
-        assert CHEESY_HEIST.view(after, viewer).shown == Shown(1, cards("CTX"))
+        assert CHEESY_HEIST.view(after, viewer).shown == (Shown(1, cards("CTX")),)
 
 
 def test_what_was_shown_stays_in_sight_until_the_turn_ends() -> None:
-    """[CH 3.3] Until the draw or the Cat, or the next set."""
-    table = played(laid_out("mmmsssX", "C", "V"), (0, PlayMirages(cards("mmm"), 1)))
-    assert table.shown == Shown(1, cards("C"))
-    assert played(table, (0, PlayMirages(cards("sss"), 2))).shown == Shown(2, cards("V"))
-    assert played(table, (0, DrawCard())).shown is None
-    assert played(table, (0, PlayCat())).shown is None
+    """[CH 3.3] Until the draw, the Cat or the last drop; another set hides nothing, whomever it chooses."""
+    for draw in ("m", ""):
+        table = played(laid_out("mmmsssoooTX", "CC", "V", draw=draw), (0, PlayMirages(cards("mmm"), 1)))
+        assert CHEESY_HEIST.view(table, None).shown == (Shown(1, cards("CC")),)
+        table = played(table, (0, PlayMirages(cards("sss"), 2)), (0, PlayThief(1)), (0, PlayMirages(cards("ooo"), 1)))
+        shown = (Shown(1, cards("CC")), Shown(2, cards("V")), Shown(1, cards("C")))
+        for viewer in (None, 0, 1, 2):
+            assert CHEESY_HEIST.view(table, viewer).shown == shown
+        for end in (DrawCard(), PlayCat()):
+            assert CHEESY_HEIST.view(played(table, (0, end)), None).shown == ()
 
 
 def test_whom_a_set_cannot_choose() -> None:
@@ -85,13 +90,15 @@ def test_a_thief_takes_a_card_at_random() -> None:
     assert {only(decided(laid_out("T" * n, "CDVG"), 0, PlayThief(1)), ThiefPlayed).card for n in (1, 2)}
 
 
-def test_another_theft_is_another_chance() -> None:
-    """[CH 4.1] Of many alike tables each next theft may take another card."""
-    table, taken = laid_out("T" * 6, "CCCCCCDDDDDD"), []
+@pytest.mark.parametrize(("letter", "attack"), [("T", PlayThief), ("R", PlayGrater)])
+def test_another_attack_is_another_chance(letter: str, attack: type[PlayThief] | type[PlayGrater]) -> None:
+    """[CH 4.1, 4.2] Whenever all cards lie as before, another one may be taken."""
+    table, taken = laid_out(letter, "CDVGmsoX"), set()
     for _ in range(6):
-        taken.append(only(decided(table, 0, PlayThief(1)), ThiefPlayed).card)
-        table = played(table, (0, PlayThief(1)))
-    assert len(set(taken)) == 2
+        taken |= set(decided(table, 0, attack(1)))
+        after = played(table, (0, attack(1)))
+        table = replace(after, hands=table.hands, draw_pile=table.draw_pile)
+    assert len(taken) > 3
 
 
 def test_a_grater_shuffles_two_cards_into_the_draw_pile() -> None:
@@ -124,4 +131,3 @@ def test_whom_an_attack_cannot_choose() -> None:
     for attack in (PlayThief, PlayGrater):
         assert refusal(table, 0, attack(1)).facts == {"target": 1, "why": "an empty hand"}
     assert PlayGift(1) in offered(table, 0)
-    assert CHEESE not in table.hands[0]

@@ -6,6 +6,7 @@ import pytest
 
 from engine_service.rules.games.cheesy_heist import CHEESY_HEIST
 from engine_service.rules.games.cheesy_heist.actions import (
+    DrawCard,
     DropAll,
     KeepInVault,
     KeepUpTo,
@@ -22,10 +23,13 @@ from engine_service.rules.games.cheesy_heist.events import (
     TurnStarted,
     VaultPlayed,
 )
+from engine_service.rules.games.cheesy_heist.options import Options
 from engine_service.rules.games.cheesy_heist.state import Phase, State
+from tests.rules.walks import evolved
 
 from .tabletop import (
     CAT,
+    PLAIN,
     VAULT,
     asked,
     cards,
@@ -44,9 +48,14 @@ from .tabletop import (
 )
 
 
-def window(*hands: str, seconds: int = 4) -> State:
+def window(*hands: str, options: Options = PLAIN) -> State:
     """Return a table on which seat 0 has just played a Cat; its hand is what is left then."""
-    return played(laid_out(hands[0] + "X", *hands[1:], seconds=seconds), (0, PlayCat()))
+    return played(laid_out(hands[0] + "X", *hands[1:], options=options), (0, PlayCat()))
+
+
+def choosing(state: State) -> list[int]:
+    """Return the seats that everyone sees to choose what to keep."""
+    return [seat for seat, at in enumerate(CHEESY_HEIST.view(state, None).seats) if at.choosing]
 
 
 def test_a_cat_opens_the_window() -> None:
@@ -95,13 +104,27 @@ def test_a_seat_without_cards_has_finished() -> None:
 @pytest.mark.parametrize("seconds", [1, 4, 60])
 def test_nobody_has_finished_before_the_least_time(seconds: int) -> None:
     """[CH 5.5] A pause that only time ends, also without a clock; bots and absent players answer no earlier."""
-    table = window("C", "m", seconds=seconds)
+    table = window("C", "m", options=Options(reaction_seconds=seconds))
     pause = question(table, None)
     assert (pause.window, pause.seconds) == (table.window + 1, seconds)
     assert question(table, 1).earliest_seconds == seconds
     after = dropped(table, 0, 1)
     assert after.phase is Phase.REACTION
     assert time_out(after, None) == (ReactionTimeEnded(), CollectionStarted(1))
+
+
+def test_each_cat_has_its_least_time() -> None:
+    """[CH 5.5] Whether the window before ended with a collection or a Decoy."""
+    late = timed_out(window("C", "XX", "mD"), None)
+    assert CHEESY_HEIST.view(late, None).time_over
+    decoyed = played(late, (2, PlayDecoy()))
+    kept = played(timed_out(window("C", "VXX", "D"), None), (1, PlayVault()), (1, KeepInVault(hand("XX"))))
+    collected = timed_out(dropped(kept, 0, 2), 1, 2)
+    assert (collected.phase, asked(collected)) == (Phase.TURN, [0])
+    for table, seat in ((decoyed, 1), (played(collected, (0, DrawCard())), 1)):
+        again = played(table, (seat, PlayCat()))
+        assert not CHEESY_HEIST.view(again, None).time_over
+        assert question(again, None).seconds == 4
 
 
 def test_the_window_closes_when_all_have_finished() -> None:
@@ -173,6 +196,12 @@ def test_a_vault_keeps_up_to_three_cards() -> None:
         assert sorted((*after.hands[1], *lying(after, 1))) == list(hand("CCDmX"))
 
 
+def test_seconds_for_a_vault_are_an_option() -> None:
+    """[CH 6.4] Its player's alone: the window and its least time are as before."""
+    table = played(window("C", "VC", "m", options=Options(vault_seconds=40)), (1, PlayVault()))
+    assert [question(table, seat).seconds for seat in (0, 1, 2, None)] == [None, 40, None, 4]
+
+
 @pytest.mark.parametrize(
     ("kept", "reason"),
     [("CCDm", "BAD_REQUEST"), ("T", "CARD_NOT_IN_HAND"), ("CCC", "CARD_NOT_IN_HAND"), ("V", "CARD_NOT_IN_HAND")],
@@ -186,9 +215,20 @@ def test_what_a_vault_does_not_keep(kept: str, reason: str) -> None:
 
 
 def test_a_vault_as_the_last_card_keeps_nothing() -> None:
-    """[CH 6.4] Its player has no cards and has finished."""
+    """[CH 6.4] Its player has no cards and has finished, and is not said to choose: not when it collects either."""
     table = played(window("C", "V", "m"), (1, PlayVault()))
-    assert asked(table) == [0, 2]
+    assert (asked(table), choosing(table)) == ([0, 2], [])
+    collecting = timed_out(dropped(table, 0, 2), None, 1)
+    assert (len(collecting.hands[1]), collecting.phase, choosing(collecting)) == (1, Phase.COLLECTION, [])
+
+
+def test_who_wastes_its_last_card_does_not_choose_any_more() -> None:
+    """[CH 6.4] A Decoy beside the choice of a Vault."""
+    table = timed_out(dropped(played(window("C", "VD", "m"), (1, PlayVault())), 0), None)
+    assert choosing(table) == [1]
+    late, wasted = dropped(table, 2), PlayDecoy(wasted=True)
+    assert decided(late, 1, wasted) == (DecoyPlayed(1, wasted=True), CollectionStarted(1))
+    assert choosing(evolved(CHEESY_HEIST, late, decided(late, 1, wasted)[:1])) == []
 
 
 def test_one_vault_a_seat_several_seats() -> None:

@@ -72,6 +72,12 @@ def test_every_kind_has_a_card_of_its_name() -> None:
 
 
 def test_options_not_given() -> None:
-    """A drawn dealer, the rulebook's goal, four seconds; seat 0 is a dealer that was named."""
-    assert WIRE.options_in(pb.Options()) == Options(dealer=None, goal=None, reaction_seconds=4)
+    """A drawn dealer, the rulebook's goal and seconds; seat 0 is a dealer that was named."""
+    assert WIRE.options_in(pb.Options()) == Options(None, None, reaction_seconds=4, vault_seconds=20, collect_seconds=5)
     assert WIRE.options_in(pb.Options(dealer=0, goal=0)) == Options(dealer=0, goal=0)
+
+
+def test_options_come_back_as_they_were_sent() -> None:
+    """Each in its own field."""
+    options = Options(dealer=1, goal=2, reaction_seconds=3, vault_seconds=4, collect_seconds=5)
+    assert WIRE.options_in(WIRE.options_out(options)) == options

@@ -2,9 +2,11 @@
 
 import pytest
 
+from engine_service.rules.games.cheez_tricks import CHEEZ_TRICKS
+from engine_service.rules.games.cheez_tricks.actions import ChooseTrump, PlayCard
 from engine_service.rules.games.cheez_tricks.events import CardPlayed, TrumpSet
 
-from .tabletop import BRIE, ROQUEFORT, SWISS, card, laid_out, only, played, timed_out
+from .tabletop import BRIE, ROQUEFORT, SWISS, card, decided, laid_out, only, played, timed_out
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,7 @@ def test_card_is_the_lowest_legal_one_trump_last(hand: str, led: str, plays: str
 
 def test_everyone_sees_that_the_engine_did_it() -> None:
     """[CT 9.3] And that a player did what a player did."""
-    table = laid_out(["R9 B2", "R1 B1", "R2 B3"])
-    assert only(timed_out(table), CardPlayed).by_engine
-    assert played(table, "R9").answered == 1
-    assert not CardPlayed(0, card("R9")).by_engine
+    hands = ["R9 B2", "R1 B1", "R2 B3"]
+    for table, action in ((laid_out(hands), PlayCard(card("R9"))), (laid_out(hands, trump=None), ChooseTrump(BRIE))):
+        for events, by_engine in ((timed_out(table), True), (decided(table, action), False)):
+            assert [CHEEZ_TRICKS.seen(events[0], viewer).by_engine for viewer in (None, 0, 1, 2)] == [by_engine] * 4

@@ -75,8 +75,10 @@ def actions(state: State) -> Sequence[Action]:
         (Phase.SPLIT, [Split(own, other) for own in range(-1, total + 1) for other in range(-1, total + 1)][::3]),
     ]
     found: list[Action] = [action for phase, kind in every for action in kind[:: step[phase]]]
-    found += [Accuse(trick, seat) for trick in tricks for seat in range(-1, 5)]
-    return [*found, Vote(False), Vote(True), Pass(), Knock(), Done(), LeaveSplit()]
+    found += [Accuse(state.round, trick, seat) for trick in tricks for seat in range(-1, 5)]
+    found += [Knock(state.round, trick) for trick in tricks]
+    found += [Accuse(state.round - 1, 1, 0), Knock(state.round + 1, 1)]
+    return [*found, Vote(False), Vote(True), Pass(), Done(), LeaveSplit()]
 
 
 def chosen(choice: Any) -> Sequence[Action]:

@@ -38,7 +38,7 @@ def option_sets(seats: int) -> Sequence[Options]:
     return [
         Options(),
         Options(dealer=seats - 1, goal=2, reaction_seconds=1),
-        Options(dealer=0, goal=16, reaction_seconds=60),
+        Options(dealer=0, goal=16, reaction_seconds=60, vault_seconds=1, collect_seconds=60),
     ]
 
 

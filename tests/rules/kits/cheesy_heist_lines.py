@@ -24,8 +24,7 @@ def rendered(view: pb.View, before: pb.View | None, offers: Sequence[pb.Offer]) 
         lines.append(f"goal {view.goal}, {view.reaction_seconds} s, commitment {view.commitment.hex()}")
     if before is None or view.discards != before.discards:
         lines.append("discards " + cards(sorted(view.discards)))
-    if view.HasField("shown"):
-        lines.append(f"shown {view.shown.seat}: {cards(view.shown.cards)}")
+    lines += [f"shown {shown.seat}: {cards(shown.cards)}" for shown in view.shown]
     if view.hand:
         lines.append("hand " + cards(view.hand))
     if view.score:

@@ -93,7 +93,7 @@ class _Table:
                 self.hands[seat].append(card)
             case MiragesPlayed(seat=seat, cards=cards, shown=shown):
                 self.play(seat, *cards)
-                self.shown = list(shown)
+                self.shown += shown
             case ThiefPlayed(seat=seat, target=target, card=card):
                 self.play(seat, THIEF)
                 self.hands[target].remove(card)
@@ -136,7 +136,7 @@ class _Table:
 
 
 def known_cards(log: Sequence[Any], seat: int | None) -> set[int]:
-    """Own hand, own dropped cards, the discard pile, a hand that is shown; at the end all hands."""
+    """Own hand, own dropped cards, the discard pile, hands that are shown; at the end all hands."""
     table = _Table()
     for event in log:
         table.follow(event)

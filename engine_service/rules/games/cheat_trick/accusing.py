@@ -27,14 +27,14 @@ def is_own(state: State, accuser: Seat, seat: Seat) -> bool:
 
 def spent(state: State) -> set[Accuse]:
     """Return the plays that were accused rightly before. [CHT 6.5]"""
-    return {Accuse(made.trick, made.seat) for made in state.accusations if made.right}
+    return {Accuse(state.round, made.trick, made.seat) for made in state.accusations if made.right}
 
 
 def plays_made(state: State) -> tuple[Accuse, ...]:
     """Return every play of the round, in the order they were made."""
     return tuple(
         [
-            Accuse(number, after(leader, state.seats, position))
+            Accuse(state.round, number, after(leader, state.seats, position))
             for number, (leader, cards) in enumerate(tricks_so_far(state), 1)
             for position in range(len(cards))
         ]

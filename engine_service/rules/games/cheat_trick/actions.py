@@ -39,12 +39,16 @@ class PlayCard(Struct, frozen=True, tag=True, gc=False):
 
 
 class Knock(Struct, frozen=True, tag=True, gc=False):
-    """Say, truly or not, that one holds the highest trump that is not out."""
+    """Say in a trick, truly or not, that one holds the highest trump that is not out."""
+
+    round: int
+    trick: int
 
 
 class Accuse(Struct, frozen=True, tag=True, gc=False):
     """Say that a seat reneged in a trick of this round."""
 
+    round: int
     trick: int
     seat: Seat
 

@@ -94,7 +94,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Choice], ...]:
         return ()
     window = state.closed + 1
     answers = _ANSWERS[state.phase](state, seat) if seat in asked_seats(state) else []
-    beside: list[Choice] = [Knock()] if may_knock(state, seat) else []
+    beside: list[Choice] = [Knock(state.round, trick_number(state))] if may_knock(state, seat) else []
     if plays := accusable(state, seat):
         beside.append(MayAccuse(plays))
     return (*[Offer(window, choice) for choice in answers], *[Offer(0, choice) for choice in beside])

@@ -17,7 +17,7 @@ from .actions import (
     Split,
     Vote,
 )
-from .asking import asked_seats, has_knocked, may_veto
+from .asking import asked_seats, has_knocked, may_veto, trick_number
 from .bidding import standing_bid
 from .cards import PACK, SUIT_NAMES, SUITS, TRICKS, card_name
 from .following import led_suit
@@ -51,7 +51,7 @@ def refusal(state: State, move: Move[Action]) -> IllegalMove:
     if not 0 <= move.seat < state.seats:
         return IllegalMove("NOT_YOUR_TURN")
     if isinstance(action, Knock) and move.window == 0:
-        return _knock_refused(state, move.seat)
+        return _knock_refused(state, move.seat, action)
     if isinstance(action, Accuse) and move.window == 0:
         return _accusation_refused(state, move.seat, action)
     if (not_asked := out_of_turn(state, move.seat, move.window)) is not None:
@@ -84,18 +84,23 @@ def _nonsense(action: Action) -> IllegalMove | None:
     return None
 
 
-def _knock_refused(state: State, seat: Seat) -> IllegalMove:
+def _knock_refused(state: State, seat: Seat, knock: Knock) -> IllegalMove:
     if state.phase is not Phase.TRICKS:
         return IllegalMove("NOT_ASKED_FOR", asked_for=_NAMES[state.phase])
+    now = trick_number(state)
+    if (knock.round, knock.trick) != (state.round, now):
+        return IllegalMove("WINDOW_CLOSED", round=state.round, trick=now)
     if state.trump is None:
         return IllegalMove("NO_TRUMP")
     assert has_knocked(state, seat), "any other knock is offered"
-    return IllegalMove("ALREADY_KNOCKED", trick=len(state.tricks) + 1)
+    return IllegalMove("ALREADY_KNOCKED", trick=now)
 
 
 def _accusation_refused(state: State, seat: Seat, accusation: Accuse) -> IllegalMove:
     if state.options.reneging != CATCHABLE:
         return IllegalMove("NOT_ASKED_FOR", reneging="forbidden")
+    if accusation.round != state.round:
+        return IllegalMove("WINDOW_CLOSED", round=state.round)
     if state.phase not in (Phase.TRICKS, Phase.LAST_QUESTION) or seat in state.silent:
         after_all = state.phase not in (Phase.VOTE, Phase.BID)
         return IllegalMove("ACCUSING_OVER") if after_all else IllegalMove("NO_SUCH_PLAY", trick=accusation.trick)

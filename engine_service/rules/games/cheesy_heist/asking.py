@@ -24,9 +24,6 @@ from .cards import CAT, DECOY, GIFT, GRATER, MIRAGES, MOST_KEPT, THIEF, VAULT, C
 from .reaction import has_dropped, may_defend, too_late
 from .state import Phase, State
 
-VAULT_SECONDS = 20
-COLLECT_SECONDS = 5
-
 _MIRAGE_SETS = (*((kind,) * 3 for kind in MIRAGES), MIRAGES)
 
 
@@ -35,7 +32,7 @@ def actors(state: State) -> tuple[Question, ...]:
     if state.phase is Phase.TURN:
         return (Question(state.window, state.turn_seat),)
     if state.phase is Phase.COLLECTION:
-        return (Question(state.window, state.collector, seconds=COLLECT_SECONDS),)
+        return (Question(state.window, state.collector, seconds=state.options.collect_seconds),)
     return tuple(_reactions(state)) if state.phase is Phase.REACTION else ()
 
 
@@ -45,7 +42,7 @@ def _reactions(state: State) -> Iterator[Question]:
         if not has_dropped(state, seat):
             choosing = state.vault_windows[seat]
             if choosing:
-                yield Question(choosing, seat, seconds=VAULT_SECONDS)
+                yield Question(choosing, seat, seconds=state.options.vault_seconds)
             else:
                 yield Question(state.window, seat, earliest_seconds=least)
     if not state.time_over:

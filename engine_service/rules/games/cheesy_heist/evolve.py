@@ -99,7 +99,7 @@ def _table_cleared(state: State) -> State:
     none = (False,) * state.seats
     return replace(
         state,
-        shown=None,
+        shown=(),
         time_over=False,
         down=none,
         dropped=((),) * state.seats,
@@ -114,7 +114,7 @@ def _card_drawn(state: State, event: CardDrawn) -> State:
 
 def _mirages_played(state: State, event: MiragesPlayed) -> State:
     state = _discarded(state, event.seat, *event.cards)
-    return _next_question(replace(state, shown=Shown(event.target, event.shown)))
+    return _next_question(replace(state, shown=(*state.shown, Shown(event.target, event.shown))))
 
 
 def _thief_played(state: State, event: ThiefPlayed) -> State:

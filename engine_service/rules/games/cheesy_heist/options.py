@@ -7,7 +7,9 @@ from engine_service.rules.game import BadOption, Seat
 from .cards import CHEESE, COPIES
 
 REACTION_SECONDS = 4
-MOST_REACTION_SECONDS = 60
+VAULT_SECONDS = 20
+COLLECT_SECONDS = 5
+MOST_SECONDS = 60
 
 
 class Options(Struct, frozen=True, gc=False):
@@ -19,6 +21,10 @@ class Options(Struct, frozen=True, gc=False):
     """Cheese to collect; None: five, with five players four."""
     reaction_seconds: int = REACTION_SECONDS
     """How long a reaction window is open at least."""
+    vault_seconds: int = VAULT_SECONDS
+    """How long one may choose what to keep in a Cheese Vault."""
+    collect_seconds: int = COLLECT_SECONDS
+    """How long one may choose a dropped card."""
 
 
 def goal_of(options: Options, seats: int) -> int:
@@ -32,5 +38,6 @@ def check_options(options: Options, seats: int) -> None:
         raise BadOption("dealer", f"{options.dealer} is no seat of this table: 0 to {seats - 1}")
     if options.goal is not None and not 1 <= options.goal <= COPIES[CHEESE]:
         raise BadOption("goal", f"nobody can collect {options.goal} Cheese: 1 to {COPIES[CHEESE]}")
-    if not 1 <= options.reaction_seconds <= MOST_REACTION_SECONDS:
-        raise BadOption("reaction_seconds", f"must be 1 to {MOST_REACTION_SECONDS}")
+    for field in ("reaction_seconds", "vault_seconds", "collect_seconds"):
+        if not 1 <= getattr(options, field) <= MOST_SECONDS:
+            raise BadOption(field, f"must be 1 to {MOST_SECONDS}")

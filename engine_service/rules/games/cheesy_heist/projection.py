@@ -31,6 +31,7 @@ from .events import (
     TurnStarted,
     VaultPlayed,
 )
+from .reaction import is_choosing
 from .state import Phase, State
 from .views import (
     CardDrawnSeen,
@@ -76,7 +77,7 @@ def _seat(state: State, owner: Seat, viewer: Seat | None) -> SeatView:
         hand_count=len(state.hands[owner]),
         down=state.down[owner],
         vaulted=state.vaulted[owner],
-        choosing=state.vault_windows[owner] != 0,
+        choosing=is_choosing(state, owner),
         lying=tuple(
             [
                 Lying(place, card if owner == viewer else None)

@@ -15,6 +15,11 @@ def has_dropped(state: State, seat: Seat) -> bool:
     return state.down[seat] or not state.hands[seat]
 
 
+def is_choosing(state: State, seat: Seat) -> bool:
+    """Return whether a seat chooses what to keep in a Cheese Vault; without a card left there is no choice. [CH 6.4]"""
+    return state.phase is Phase.REACTION and state.vault_windows[seat] != 0 and not has_dropped(state, seat)
+
+
 def too_late(state: State, seat: Seat) -> bool:
     """Return whether a Defence of this seat would be wasted: all others have finished. [CH 6.2]"""
     return all(has_finished(state, other) for other in range(state.seats) if other != seat)

@@ -1,7 +1,7 @@
 """Another state that a seat cannot tell from the given one: what the leak law compares. For tests only.
 
-It never asks what a seat sees: it knows by itself what is hidden. Hidden are the hands of others but one that a Mirage
-set shows, what they dropped, the draw pile and the seed. Who would win at the end of the turn stays as it is, for that
+It never asks what a seat sees: it knows by itself what is hidden. Hidden are the hands of others but those that Mirage
+sets show, what they dropped, the draw pile and the seed. Who would win at the end of the turn stays as it is, for that
 will show.
 """
 
@@ -47,11 +47,11 @@ def redeal(state: State, seat: Seat | None, seed: bytes) -> State:
 def _hidden(state: State, seat: Seat | None, piles: Piles) -> Iterator[tuple[int, int]]:
     """Yield the places, as pile and index, of all cards that this seat does not know."""
     counted = state.phase in (Phase.SCORING, Phase.OVER)
-    shown = state.shown.seat if state.shown else None
+    shown = {each.seat for each in state.shown}
     for pile, cards in enumerate(piles):
         is_hand = pile < state.seats
         known = pile < 2 * state.seats and pile % state.seats == seat
-        if known or (is_hand and (counted or pile == shown)):
+        if known or (is_hand and (counted or pile in shown)):
             continue
         yield from ((pile, i) for i, card in enumerate(cards) if card is not None)
 

@@ -75,8 +75,8 @@ class State(Struct, frozen=True, gc=False):
     """From the top."""
     discards: Cards = ()
     """In the order they were played."""
-    shown: Shown | None = None
-    """What the latest Mirage set of this turn showed."""
+    shown: tuple[Shown, ...] = ()
+    """What each Mirage set of this turn showed, in the order they were played."""
 
     last_drop: bool = False
     """Whether cards are dropped for the last time."""

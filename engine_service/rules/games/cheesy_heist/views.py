@@ -54,7 +54,7 @@ class View(Struct, frozen=True, gc=False):
     seats: tuple[SeatView, ...]
     draw_count: int
     discards: Cards
-    shown: Shown | None
+    shown: tuple[Shown, ...]
     last_drop: bool
     time_over: bool
     collector: Seat | None

@@ -146,7 +146,7 @@ def _accusation(view: tables_pb2.TableView, words: str) -> Chosen:
         raise NotPossible("You may not accuse anybody now.")
     if len(parts) != 2 or not all(map(_is_number, parts)):
         raise NotPossible("Say a TRICK SEAT: a 3 2 accuses seat 2 of not following in trick 3 though it could.")
-    wanted = proto.Accuse(trick=int(parts[0]), seat=int(parts[1]) - 1)
+    wanted = proto.Accuse(round=view.cheat_trick.round, trick=int(parts[0]), seat=int(parts[1]) - 1)
     if wanted not in offer.cheat_trick.accuse.plays:
         raise NotPossible(f"Seat {parts[1]} made no play in trick {parts[0]} that you could accuse.")
     return _move(offer, proto.Move(accuse=wanted))

@@ -34,13 +34,28 @@ class CheesyHeist:
             "How long has everyone to react to a Cat, at least?",
             {"8": "8 seconds", "4": "4 seconds, as at the kitchen table", "15": "15 seconds"},
         ),
+        Setting(
+            "vault",
+            "How long may one choose what to keep in a Vault?",
+            {"20": "20 seconds", "10": "10 seconds", "40": "40 seconds"},
+        ),
+        Setting(
+            "collect",
+            "How long may one choose a dropped card?",
+            {"5": "5 seconds", "3": "3 seconds", "10": "10 seconds"},
+        ),
     )
 
     def options(self, answers: Mapping[str, str], deck: str | None) -> Message:
         """Return the game's options; there is no file of its own."""
         if deck is not None:
             raise ValueError("this game has no deck of its own")
-        return proto.Options(goal=GOALS[answers["goal"]], reaction_seconds=int(answers["reaction"]))
+        return proto.Options(
+            goal=GOALS[answers["goal"]],
+            reaction_seconds=int(answers["reaction"]),
+            vault_seconds=int(answers["vault"]),
+            collect_seconds=int(answers["collect"]),
+        )
 
     def sections(self, view: tables_pb2.TableView, people: People) -> Sequence[Section]:
         """Return the board."""

@@ -32,8 +32,7 @@ def briefly(view: tables_pb2.TableView, people: People) -> Sequence[Text]:
     game = view.cheesy_heist
     lines = [_standing(game, people)]
     lines.append(Text(f"  hands: {', '.join(f'{people.name(i)}: {at.hand_count}' for i, at in enumerate(game.seats))}"))
-    if game.HasField("shown"):
-        lines.append(Text(f"  {people.name(game.shown.seat)} showed: {counted(game.shown.cards)}"))
+    lines += [Text(f"  {people.name(shown.seat)} showed: {counted(shown.cards)}") for shown in game.shown]
     lines += [Text.assemble("  ", line) for line in _lying(view, people)]
     lines.append(Text.assemble("  your hand: ", _hand(view)))
     return [*lines, *(Text.assemble("  ", line) for line in _choices(view, people))]
@@ -66,15 +65,16 @@ def _who(seat: int, people: People, asked: bool) -> Text:
 
 
 def _state(game: proto.View, seat: int, asked: bool) -> Text:
-    """Return what is to be said of a seat now: its part in a reaction window, or the hand it had to show."""
+    """Return what is to be said of a seat now: its part in a reaction window, or the hands it had to show."""
     at = game.seats[seat]
     if game.phase == proto.PHASE_REACTION:
         vault = " · Vault" if at.vaulted else ""
         if at.choosing and asked:
             return Text(f"chooses what to keep{vault}", style="green")
         return Text(f"{'has dropped' if at.down else 'not yet' if asked else 'no cards'}{vault}", style="dim")
-    if game.HasField("shown") and game.shown.seat == seat:
-        return Text(f"showed {counted(game.shown.cards)}", style="cyan", overflow="ellipsis", no_wrap=True)
+    shown = [counted(each.cards) for each in game.shown if each.seat == seat]
+    if shown:
+        return Text(f"showed {', then '.join(shown)}", style="cyan", overflow="ellipsis", no_wrap=True)
     return Text(counted(at.hand), overflow="ellipsis", no_wrap=True) if at.hand else Text("")
 
 

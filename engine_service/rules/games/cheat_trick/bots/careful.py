@@ -103,8 +103,9 @@ def _bid(seat: Seat, view: View, offers: Offers, chance: bytes) -> Action:
 def _play(seat: Seat, view: View, offers: Offers, chance: bytes) -> Action:
     if (accusation := _suspicion(seat, view, offers)) is not None:
         return accusation
-    if _may(offers, Knock()) and picked(4 if holds_highest_trump(view) else 40, chance, "knock") == 0:
-        return Knock()
+    knock = next((offer.choice for offer in offers if isinstance(offer.choice, Knock)), None)
+    if knock is not None and picked(4 if holds_highest_trump(view) else 40, chance, "knock") == 0:
+        return knock
     honest = [offer.choice.card for offer in offers if isinstance(offer.choice, MayPlay) and not offer.choice.reneges]
     return PlayCard(max(honest, key=lambda card: _worth(seat, view, card)))
 
@@ -122,7 +123,7 @@ def _suspicion(seat: Seat, view: View, offers: Offers) -> Accuse | None:
     for trick in (view.trick, view.last_trick):
         for other in did_not_follow(trick) if trick is not None else ():
             assert trick is not None
-            accusation = Accuse(trick.number, other)
+            accusation = Accuse(view.round, trick.number, other)
             if accusation in plays and chance_of_void(other, view, trick) < _SURE:
                 return accusation
     return None

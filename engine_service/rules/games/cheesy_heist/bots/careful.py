@@ -21,7 +21,7 @@ from ..actions import (
 from ..asking import best_kept
 from ..cards import CAT, CHEESE, DECOY, GIFT, THIEF, VAULT, Cards
 from ..views import View
-from .worth import hand_worth, unknown_worth, worth
+from .worth import hand_worth, shown_hand, unknown_worth, worth
 
 _WORTH_SAVING = 2
 """Cheese in hand from which on a Defence is played."""
@@ -48,7 +48,7 @@ def _promise(seat: Seat, view: View, choice: Choice) -> float:
         case PlayThief(target):
             return unknown_worth(view, target) + _threat(view, target) / 4
         case PlayGrater(target):
-            return _threat(view, target) if _is_shown(view, target) else 0.1 * view.seats[target].hand_count - 0.5
+            return _threat(view, target) if shown_hand(view, target) else 0.1 * view.seats[target].hand_count - 0.5
         case PlayMirages(_, target):
             return _look(view, target)
         case PlayDecoy(wasted):
@@ -73,19 +73,16 @@ def _cat(view: View) -> float:
 
 def _threat(view: View, target: Seat) -> float:
     """Return how close a seat is to winning, as far as its hand was shown; else by the size of the hand."""
-    if view.shown is not None and view.shown.seat == target:
-        cards = view.shown.cards
+    cards = shown_hand(view, target)
+    if cards is not None:
         return 4 * (cards.count(CHEESE) / view.goal) - 2 * (CAT in cards)
     return view.seats[target].hand_count / 10
 
 
-def _is_shown(view: View, target: Seat) -> bool:
-    return view.shown is not None and view.shown.seat == target
-
-
 def _look(view: View, target: Seat) -> float:
     """A look serves a Thief that comes after it, and the largest hand hides most."""
-    return (1.0 if THIEF in view.hand else -0.1) + view.seats[target].hand_count / 20 - 2 * _is_shown(view, target)
+    seen = shown_hand(view, target) is not None
+    return (1.0 if THIEF in view.hand else -0.1) + view.seats[target].hand_count / 20 - 2 * seen
 
 
 def _saving(view: View, card: int) -> float:

@@ -20,11 +20,16 @@ def hand_worth(cards: Cards) -> float:
     return sum(worth(card) for card in cards if card != CAT)
 
 
+def shown_hand(view: View, owner: Seat) -> Cards | None:
+    """Return the hand of a seat as a Mirage set of this turn showed it last; None if none did."""
+    return next((shown.cards for shown in reversed(view.shown) if shown.seat == owner), None)
+
+
 def unknown_worth(view: View, owner: Seat) -> float:
     """Return what a card of another seat is worth on average: of its hand if that is shown, else of all cards that are
     neither the viewer's own nor discarded."""
-    if view.shown is not None and view.shown.seat == owner:
-        cards = view.shown.cards
+    cards = shown_hand(view, owner)
+    if cards is not None:
         return sum(map(worth, cards)) / len(cards) if cards else 0.0
     gone = (*view.hand, *view.discards)
     left = [COPIES[kind] - gone.count(kind) for kind in KINDS]

@@ -373,13 +373,24 @@ Global___PlayCard: typing_extensions.TypeAlias = PlayCard
 
 @typing.final
 class Knock(google.protobuf.message.Message):
-    """Say, truly or not, that one holds the highest trump that is not out."""
+    """Say in a trick, truly or not, that one holds the highest trump that is not out."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
+    ROUND_FIELD_NUMBER: builtins.int
+    TRICK_FIELD_NUMBER: builtins.int
+    round: builtins.int
+    """The round's number, from 1; of another round it comes too late."""
+    trick: builtins.int
+    """The trick's number, from 1; of another trick it comes too late."""
     def __init__(
         self,
+        *,
+        round: builtins.int = ...,
+        trick: builtins.int = ...,
     ) -> None: ...
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["round", b"round", "trick", b"trick"]
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
 
 Global___Knock: typing_extensions.TypeAlias = Knock
 
@@ -389,8 +400,11 @@ class Accuse(google.protobuf.message.Message):
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
+    ROUND_FIELD_NUMBER: builtins.int
     TRICK_FIELD_NUMBER: builtins.int
     SEAT_FIELD_NUMBER: builtins.int
+    round: builtins.int
+    """The round's number, from 1; of another round it comes too late."""
     trick: builtins.int
     """The trick's number, from 1."""
     seat: builtins.int
@@ -398,10 +412,11 @@ class Accuse(google.protobuf.message.Message):
     def __init__(
         self,
         *,
+        round: builtins.int = ...,
         trick: builtins.int = ...,
         seat: builtins.int = ...,
     ) -> None: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["seat", b"seat", "trick", b"trick"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["round", b"round", "seat", b"seat", "trick", b"trick"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
 
 Global___Accuse: typing_extensions.TypeAlias = Accuse

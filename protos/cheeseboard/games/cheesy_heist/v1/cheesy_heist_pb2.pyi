@@ -120,22 +120,30 @@ class Options(google.protobuf.message.Message):
     DEALER_FIELD_NUMBER: builtins.int
     GOAL_FIELD_NUMBER: builtins.int
     REACTION_SECONDS_FIELD_NUMBER: builtins.int
+    VAULT_SECONDS_FIELD_NUMBER: builtins.int
+    COLLECT_SECONDS_FIELD_NUMBER: builtins.int
     dealer: builtins.int
     """The seat whose left neighbour starts; drawn at random if not given."""
     goal: builtins.int
     """Cheese to collect, 1 to 16; if not given, 5, and 4 with five players."""
     reaction_seconds: builtins.int
     """Seconds that a reaction window is open at least, 1 to 60; 4 if not given."""
+    vault_seconds: builtins.int
+    """Seconds to choose what to keep in a Cheese Vault, 1 to 60; 20 if not given."""
+    collect_seconds: builtins.int
+    """Seconds to take a dropped card, 1 to 60; 5 if not given."""
     def __init__(
         self,
         *,
         dealer: builtins.int | None = ...,
         goal: builtins.int | None = ...,
         reaction_seconds: builtins.int = ...,
+        vault_seconds: builtins.int = ...,
+        collect_seconds: builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["_dealer", b"_dealer", "_goal", b"_goal", "dealer", b"dealer", "goal", b"goal"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["_dealer", b"_dealer", "_goal", b"_goal", "dealer", b"dealer", "goal", b"goal", "reaction_seconds", b"reaction_seconds"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["_dealer", b"_dealer", "_goal", b"_goal", "collect_seconds", b"collect_seconds", "dealer", b"dealer", "goal", b"goal", "reaction_seconds", b"reaction_seconds", "vault_seconds", b"vault_seconds"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__dealer: typing_extensions.TypeAlias = typing.Literal["dealer"]
     _WhichOneofArgType__dealer: typing_extensions.TypeAlias = typing.Literal["_dealer", b"_dealer"]
@@ -726,8 +734,8 @@ class View(google.protobuf.message.Message):
         """The discard pile in the order in which it grew."""
 
     @property
-    def shown(self) -> Global___ShownHand:
-        """What the latest Mirage set of this turn showed."""
+    def shown(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___ShownHand]:
+        """What each Mirage set of this turn showed, in the order they were played."""
 
     @property
     def score(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___SeatScore]:
@@ -748,7 +756,7 @@ class View(google.protobuf.message.Message):
         seats: collections.abc.Iterable[Global___SeatView] | None = ...,
         draw_count: builtins.int = ...,
         discards: collections.abc.Iterable[Global___Card.ValueType] | None = ...,
-        shown: Global___ShownHand | None = ...,
+        shown: collections.abc.Iterable[Global___ShownHand] | None = ...,
         last_drop: builtins.bool = ...,
         time_over: builtins.bool = ...,
         collector: builtins.int | None = ...,
@@ -757,7 +765,7 @@ class View(google.protobuf.message.Message):
         commitment: builtins.bytes = ...,
         places: collections.abc.Iterable[builtins.int] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["_collector", b"_collector", "collector", b"collector", "shown", b"shown"]
+    _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["_collector", b"_collector", "collector", b"collector"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
     _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["_collector", b"_collector", "collector", b"collector", "commitment", b"commitment", "discards", b"discards", "draw_count", b"draw_count", "goal", b"goal", "hand", b"hand", "last_drop", b"last_drop", "phase", b"phase", "places", b"places", "reaction_seconds", b"reaction_seconds", "score", b"score", "seats", b"seats", "shown", b"shown", "time_over", b"time_over", "turn", b"turn", "turn_seat", b"turn_seat"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
