@@ -60,8 +60,13 @@ class Matchmaking:
     async def create_ticket(self, request: pb.CreateTicketRequest, caller: Caller) -> pb.CreateTicketResponse:
         """Enter a ticket, and wait for its match as long as the caller wants to."""
         ticket = match_checks.ticket(request, caller, self._key_names)
-        players = await self._rated(ticket, ticket.players)
-        ticket = msgspec.structs.replace(ticket, players=players)
+        try:
+            players = await self._rated(ticket, ticket.players)
+        except Refused as too_many:
+            if await self._store.status(ticket.ticket_id) is None:  # Else it is a repeat, whatever became of it.
+                raise too_many
+        else:
+            ticket = msgspec.structs.replace(ticket, players=players)
         with self._news.of(ticket.ticket_id) as ear:
             await self._enter(ticket, ear)
             if request.wait_milliseconds:
@@ -73,6 +78,8 @@ class Matchmaking:
         checks.request_id(request.request_id)
         name = checks.display_name(request.display_name) or caller.name
         code = checks.code(request.party_code)
+        if not code:
+            raise checks.bad("party_code", "is missing")
         ticket_id = await self._store.party(code) or await self._store.latest_of(caller.player_id)
         while True:
             row, ticket = await self._read(ticket_id or "")
@@ -101,7 +108,8 @@ class Matchmaking:
     async def cancel_ticket(self, request: pb.CancelTicketRequest, caller: Caller) -> pb.CancelTicketResponse:
         """Give up the caller's ticket, if it is not too late."""
         checks.request_id(request.request_id)
-        row, ticket = await self._own(request.ticket_id, caller)
+        ticket_id = request.ticket_id or await self._store.meant(caller.player_id, request.request_id) or ""
+        row, ticket = await self._own(ticket_id, caller)
         while (how := await self._store.finish(written(ticket), row.body, "cancelled")) == "changed":  # The party grew.
             row, ticket = await self._read(ticket.ticket_id)
         if how == "done":

@@ -29,3 +29,8 @@ def player(player_id: str) -> str:
 def party(code: str) -> str:
     """The ticket of a party that gathers."""
     return f"{{mm}}:party:{code}"
+
+
+def about(player_id: str, request_id: str) -> str:
+    """The ticket that a request meant which named none."""
+    return f"{{mm}}:about:{player_id}:{request_id}"

@@ -201,6 +201,15 @@ class MatchStore:
         held = await self._redis.command("GET", keys.player(player_id), repeatable=True)
         return held[5:].decode() if held else None
 
+    async def meant(self, player_id: str, request_id: str) -> str | None:
+        """Return the ticket that a request means which names none: the latest, and when it is repeated, the same."""
+        latest, key = await self.latest_of(player_id), keys.about(player_id, request_id)
+        if latest is None:
+            return None
+        first = ("SET", key, latest, "NX", "PX", KEPT_MS)
+        _, meant = checked(await self._redis.pipeline([first, ("GET", key)], repeatable=True))
+        return str(meant.decode())
+
     async def party(self, code: str) -> str | None:
         """Return the ticket of a party that gathers under this code, or None."""
         value = await self._redis.command("GET", keys.party(code), repeatable=True)

@@ -87,11 +87,10 @@ class Channel:
             stored = self.hub.tables.admitted(self.table_id, stored_of(row))
             watcher.viewer = stored.table.viewer(watcher.player_id)
             entries = entries_of(stored.table, row.entries)
-            if row.fate == "on" and not _hidden(stored, entries):
+            if row.fate == "on" and entries and not _hidden(stored, entries):
                 watcher.sequence = resume.sequence if resume else 0
-                steps = Steps(stored, entries, self.hub.tables.policy)
-                watcher.push(steps.frame(watcher) if entries else heartbeat(stored, self.hub.tables.policy))
-            else:
+                watcher.push(Steps(stored, entries, self.hub.tables.policy).frame(watcher))
+            else:  # Also where nothing happened: deadlines may have moved, who is connected may have changed.
                 watcher.push(snapshot(stored, watcher, self.hub.tables.policy, reset=row.fate == "lost"))
             self.watchers.add(watcher)
             if self.head is None:

@@ -167,6 +167,14 @@ async def test_an_engine_for_one_player_invites_nobody(tmp_path: Path):
     assert "this code" not in remy.said
 
 
+async def test_a_game_that_is_none_or_leads_nowhere(stack: Stack, tmp_path: Path):
+    """Is refused, not forgotten."""
+    for wrong in (("--game", "chess", "--players", "3"), ("--game", "cheesy_heist")):
+        async with typist(tmp_path, *_at(stack, "--name", "Remy", *wrong)) as remy:
+            await remy.sees("--game (is one of|goes with)")
+            assert await remy.exit_code() == 2
+
+
 async def test_no_engine_where_one_was_named(tmp_path: Path):
     """Said in plain words, with a code that tells a script."""
     async with typist(tmp_path, "--engine", "127.0.0.1:1", "--name", "Remy", "--players", "2") as remy:

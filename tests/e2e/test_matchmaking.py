@@ -231,6 +231,27 @@ async def test_whoever_stops_waiting_has_no_ticket_left(stack: Stack, season: di
         assert (await other.cancel_ticket(ticket.ticket_id)).state == pb.TICKET_STATE_CANCELLED
 
 
+async def test_giving_up_the_latest_again_means_the_same_ticket(stack: Stack, season: dict[str, str]):
+    """Though there is a later one by now."""
+    async with guests(stack, 1) as (person,):
+        first = await person.create_ticket(game(), keys=season)
+        assert (await person.cancel_ticket(request_id="give up")).ticket_id == first.ticket_id
+        second = await person.create_ticket(game(), keys=season)
+        assert (await person.cancel_ticket(request_id="give up")).ticket_id == first.ticket_id
+        assert (await until(person, second.ticket_id, pb.TICKET_STATE_WAITING)).state == pb.TICKET_STATE_WAITING
+        assert (await person.cancel_ticket()).ticket_id == second.ticket_id
+
+
+async def test_no_party_has_no_code(stack: Stack, season: dict[str, str]):
+    """Whoever names none is told so, and not answered with a ticket of its own."""
+    async with guests(stack, 1) as (person,):
+        ticket = await person.create_ticket(game(), keys=season)
+        with pytest.raises(Malformed) as refused:
+            await person.join_ticket("  ")
+        assert "party_code" in str(refused.value)
+        await person.cancel_ticket(ticket.ticket_id)
+
+
 async def test_a_stranger_to_every_ticket(stack: Stack):
     """Who never looked has nothing to watch, to cancel or to join."""
     async with guests(stack, 1) as (person,):

@@ -51,7 +51,8 @@ async def test_an_outage_costs_nobody_time(fragile: Stack):
     """All engines are down for longer than a player has left: its deadline moves by as much, and nothing was played."""
     async with guests(fragile, 2, Patience(total=60)) as people:
         table_id = await seated(people, move_seconds=4)
-        before = (await people[0].view(table_id)).view
+        seen = await people[0].view(table_id)
+        before = seen.view
         for engine in fragile.engines:
             engine.kill()
         await asyncio.sleep(6)
@@ -62,6 +63,10 @@ async def test_an_outage_costs_nobody_time(fragile: Stack):
         assert after.view.sequence == before.sequence
         assert moved >= 5
         assert after.view.prompt.questions[0].deadline.seconds >= after.server_time.seconds
+        async with aclosing(people[0].watch(table_id, resume_point=seen.resume_point)) as frames:
+            first = await anext(frames)
+        assert isinstance(first, Snapshot) and not first.reset and not first.missed
+        assert first.view.prompt.questions == after.view.prompt.questions
 
 
 async def test_redis_is_killed_while_players_play(fragile: Stack):

@@ -21,7 +21,7 @@ Option = typer.Option
 
 def _command(
     players: Annotated[int | None, Option(min=2, max=5, help="Begin at once, against bots.")] = None,
-    game: Annotated[str, Option(help=f"With --players: {', '.join(GAMES)}.")] = next(iter(GAMES)),
+    game: Annotated[str, Option(help=f"With --players: {', '.join(GAMES)}.")] = "",
     chosen: Annotated[list[str] | None, Option("--set", help="With --players: an option, as in level=wild.")] = None,
     bots: Annotated[str, Option(help=f"With --players: {' or '.join(BOTS)}.")] = "careful",
     clock: Annotated[str, Option(help=f"With --players: {', '.join(CLOCKS)}.")] = "none",
@@ -39,7 +39,10 @@ def _command(
 ) -> None:
     """Play Cheeseboard's games in the terminal. Without options there is a menu."""
     deck = cats.read_text("utf-8") if cats else None
-    plan = _plan(GAMES.get(game), players, chosen or [], bots, clock, deck) if players else None
+    if game and not players:
+        raise typer.BadParameter("--game goes with --players")
+    played = GAMES.get(game or next(iter(GAMES)))
+    plan = _plan(played, players, chosen or [], bots, clock, deck) if players else None
     addresses = Addresses(engine or USUAL.engine, scoring or USUAL.scoring) if engine or scoring else None
     wish = Wish(plan, None, join, resume)
     if plan and find:
