@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Container, Iterator
+from typing import Any
 
 from cheeseboard.scoring.v1 import scoring_pb2
 from engine_service.store import keys
@@ -13,10 +14,14 @@ from service_runtime.redis_wire import Command
 from service_runtime.stream_entry import stream_key
 
 
-async def everything(connection: RedisConnection) -> dict[bytes, bytes]:
-    """Return every key with its value, serialized."""
+async def everything(connection: RedisConnection) -> dict[bytes, Any]:
+    """Return every key with its value; of a stream its entries and groups, but not when a consumer last looked."""
     names = sorted(await connection.command("KEYS", "*"))
-    return dict(zip(names, await connection.pipeline([("DUMP", name) for name in names]), strict=True))
+    values = dict(zip(names, await connection.pipeline([("DUMP", name) for name in names]), strict=True))
+    kinds = await connection.pipeline([("TYPE", name) for name in names])
+    for name in (name for name, kind in zip(names, kinds, strict=True) if kind == b"stream"):
+        values[name] = await connection.pipeline([("XRANGE", name, "-", "+"), ("XINFO", "GROUPS", name)])
+    return values
 
 
 async def heads_of(connection: RedisConnection, table_id: str) -> dict[int, str]:
