@@ -302,11 +302,11 @@ def _offer(frame: Frame) -> tables_pb2.Offer | None:
 
 
 async def _note(frames: AsyncIterator[Frame], told: list[int]) -> None:
-    """Note the numbers of all events; a snapshot begins anew."""
+    """Note the numbers of all events; a later snapshot shows the table where it was left."""
     async for frame in frames:
         if isinstance(frame, Snapshot):
-            assert not told or frame.sequence == told[-1], "a resumed watch needs no second snapshot"
-            told.append(frame.sequence)
+            told += [frame.sequence] if not told else []
+            assert frame.sequence == told[-1]
         elif isinstance(frame, Step):
             told += [event.sequence for event in frame.events]
 

@@ -4,6 +4,7 @@ import asyncio
 import random
 
 from cheeseboard.engine.v1 import matchmaking_pb2 as pb
+from cheeseboard_client import new_request_id
 from engine_service.store import match_keys
 from service_runtime.errors import Refused
 from service_runtime.identity import Caller
@@ -46,7 +47,7 @@ async def _person(them: list[Replica], name: str, dice: random.Random, matched: 
 async def _give_up(at: Replica, who: Caller) -> pb.Ticket:
     """Cancel the latest ticket, which may not be in line yet, or any more."""
     try:
-        return (await at.api.cancel_ticket(pb.CancelTicketRequest(request_id="cancel"), who)).ticket
+        return (await at.api.cancel_ticket(pb.CancelTicketRequest(request_id=new_request_id()), who)).ticket
     except Refused as refused:
         assert refused.reason == "TICKET_NOT_FOUND"
         return pb.Ticket()
