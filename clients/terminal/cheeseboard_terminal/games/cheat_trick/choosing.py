@@ -148,7 +148,7 @@ def _accusation(view: tables_pb2.TableView, words: str) -> Chosen:
         raise NotPossible("Say a TRICK SEAT: a 3 2 accuses seat 2 of not following in trick 3 though it could.")
     wanted = proto.Accuse(round=view.cheat_trick.round, trick=int(parts[0]), seat=int(parts[1]) - 1)
     if wanted not in offer.cheat_trick.accuse.plays:
-        raise NotPossible(f"Seat {parts[1]} is on your side, or was caught, or played nothing in trick {parts[0]}.")
+        raise NotPossible(f"Seat {parts[1]} is on your side, or was caught, or made no play in trick {parts[0]}.")
     return _move(offer, proto.Move(accuse=wanted))
 
 
