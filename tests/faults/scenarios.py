@@ -170,15 +170,15 @@ async def memory_full(site: Site, dice: random.Random, times: int) -> Row:
     )
 
 
-async def rolling_restart(site: Site, dice: random.Random, rounds: int, move_seconds: int = 3) -> Row:
-    """Every replica is restarted in turn under people with few seconds a move and no bank."""
+async def rolling_restart(site: Site, dice: random.Random, rounds: int) -> Row:
+    """Every replica is restarted in turn under people with three seconds a move and no bank."""
     bad = 0
 
     async def work(load: Load) -> None:
         nonlocal bad
         bad += await chaos.roll(_replicas(site), rounds)
 
-    scenario = Scenario("rolling restarts", trouble_every_seconds=0, move_seconds=move_seconds)
+    scenario = Scenario("rolling restarts", trouble_every_seconds=0, move_seconds=3)
     row = await scenario.run(site, dice, work, rounds * len(_replicas(site)))
     row.errors += [f"{bad} replicas did not end well when they were asked to"] if bad else []
     return row
