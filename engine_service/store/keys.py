@@ -11,8 +11,13 @@ def table(table_id: str) -> str:
 
 
 def log(table_id: str) -> str:
-    """The stream of the table's commits; an entry's id is the number of its last event."""
+    """The stream of the table's newest commits; an entry's id is the number of its last event."""
     return _of(table_id, "log")
+
+
+def past(table_id: str) -> str:
+    """The stream of its older commits, in compressed chunks; an entry's id is the number of its last event."""
+    return _of(table_id, "past")
 
 
 def here(table_id: str) -> str:
@@ -77,10 +82,10 @@ def wake(table_id: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def of_commit(table_id: str) -> tuple[str, ...]:
-    """What a commit looks at and writes: table, log, due, listed, rounds, scores, gone."""
+    """What a commit looks at and writes: table, log, due, listed, rounds, scores, gone, past."""
     partition = partition_of(table_id)
     of_table = table(table_id), log(table_id), due(partition), listed(partition)
-    return *of_table, rounds(partition), scores(partition), gone(table_id)
+    return *of_table, rounds(partition), scores(partition), gone(table_id), past(table_id)
 
 
 def _of(table_id: str, what: str) -> str:

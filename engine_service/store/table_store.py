@@ -3,17 +3,21 @@
 Nothing else writes a table. Every script may be sent twice: its effect is guarded by the head.
 """
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from engine_service.store import keys
 from engine_service.store.head import WIDTH, Head
+from engine_service.store.logged import Logged, folded, logged, onward, unfolded
 from engine_service.store.replies import checked
 from service_runtime.partitions import partition_of
 from service_runtime.redis_connection import RedisConnection
 from service_runtime.redis_script import load_script
+from service_runtime.store_errors import StoreUnavailable
 
 GAP_MS = 3_000
 """A partition unswept for longer than this had an outage; its clock stood still."""
@@ -24,8 +28,8 @@ PRESENCE_MS = 40_000
 BACKSTOP_MS = 14 * 86_400_000
 """When Redis drops a table that nobody closed; deadlines close it long before."""
 
-LoggedBytes = tuple[int, bytes]
-"""A commit in the log: the number of its last event, and its entry."""
+FOLD_AT, FOLDED = 48, 32
+"""When a log holds so many commits one by one, so many of the oldest are folded; watchers read on from the others."""
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
@@ -43,8 +47,10 @@ class Row(msgspec.Struct, frozen=True, gc=False):
     faults: int
     """How often the table's rules raised."""
     fate: str
-    """Of the head asked about: none, on, trimmed or lost (read.lua)."""
-    entries: tuple[LoggedBytes, ...]
+    """Of the head asked about: none (was given), on (the log leads on from it), trimmed (older than the log), lost (on
+    another branch).
+    """
+    entries: tuple[Logged, ...]
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
@@ -77,10 +83,11 @@ class TableStore:
         self._redis = connection
         self._instance = instance
         """Whose streams a presence is of: a seat may be watched over several replicas."""
-        self._read, self._commit, self._note, self._archive, self._remove, self._sweep, self._bar = (
+        self._read, self._commit, self._fold, self._note, self._archive, self._remove, self._sweep, self._bar = (
             load_script("engine_service.store", f"scripts/{name}.lua")
-            for name in ("read", "commit", "note", "archive", "remove", "sweep", "bar")
+            for name in ("read", "commit", "fold", "note", "archive", "remove", "sweep", "bar")
         )
+        self._folding: dict[str, asyncio.Task[None]] = {}
 
     async def read(self, table_id: str, since: Head | None = None, patient: bool = True) -> Row:
         """Return the table as it is now, with all commits after a head. Raises ValueError for what is no table id."""
@@ -88,8 +95,13 @@ class TableStore:
         names = [keys.table(table_id), keys.log(table_id), keys.sweep(partition), keys.here(table_id)]
         after = (since.sequence, since.commit) if since else ("", "")
         arguments = [table_id, GAP_MS, *after]
-        reply = await self._redis.script(self._read, [*names, keys.faults(partition)], arguments, patient=patient)
-        value, server_ms, credit_ms, here, faults, fate, entries = reply
+        names += [keys.faults(partition), keys.past(table_id)]
+        reply = await self._redis.script(self._read, names, arguments, patient=patient)
+        value, server_ms, credit_ms, here, faults, fate, newest, chunks = reply
+        if since and fate == b"before":
+            fate, entries = onward(unfolded(chunks, newest), since)
+        else:
+            fate, entries = fate.decode(), logged(newest)
         return Row(
             value=value[WIDTH:] if value else None,
             head=Head.unpack(value or bytes(WIDTH)),
@@ -97,8 +109,8 @@ class TableStore:
             credit_ms=credit_ms,
             connected=frozenset(int(name.partition(b"/")[0]) for name in here),
             faults=faults,
-            fate=fate.decode(),
-            entries=_entries(entries),
+            fate=fate,
+            entries=entries,
         )
 
     async def commit(self, step: Step) -> bool:
@@ -123,6 +135,8 @@ class TableStore:
         written = await self._redis.script(self._commit, keys.of_commit(table_id), arguments)
         if written < 0:
             raise EntryGone
+        if written >= FOLD_AT and table_id not in self._folding:
+            self._folding[table_id] = asyncio.create_task(self._fold_oldest(table_id), name=f"fold {table_id}")
         return bool(written)
 
     async def note(self, table_id: str, head: Head, value: bytes) -> bool:
@@ -140,10 +154,23 @@ class TableStore:
         code = await self._redis.command("GET", keys.gone(table_id), repeatable=True)
         return code.decode() if code else None
 
-    async def log(self, table_id: str, first: int, last: int) -> tuple[LoggedBytes, ...]:
-        """Return the commits that end with an event from `first` to `last` (0: the newest)."""
-        end = f"{last}-0" if last else "+"
-        return _entries(await self._redis.command("XRANGE", keys.log(table_id), f"{first}-0", end, repeatable=True))
+    async def log(self, table_id: str, first: int, last: int) -> tuple[Logged, ...]:
+        """Return the commits that end with an event from `first` to `last`."""
+        # In this order: what is folded meanwhile is there twice, and not missing.
+        newest = await self._redis.command("XRANGE", keys.log(table_id), f"{first}-0", f"{last}-0", repeatable=True)
+        chunks = await self._redis.command("XRANGE", keys.past(table_id), f"{first}-0", "+", repeatable=True)
+        return tuple(commit for commit in unfolded(chunks, newest) if first <= commit.last <= last)
+
+    async def _fold_oldest(self, table_id: str) -> None:
+        """Fold the oldest commits of a log; should that fail, the next commit tries again."""
+        names = [keys.log(table_id), keys.past(table_id)]
+        try:
+            with suppress(StoreUnavailable):
+                oldest = await self._redis.command("XRANGE", names[0], "-", "+", "COUNT", FOLDED, repeatable=True)
+                if len(oldest) == FOLDED:
+                    await self._redis.script(self._fold, names, _folding(logged(oldest)))
+        finally:
+            del self._folding[table_id]
 
     async def archive(self, step: Step, game_number: int, record: bytes, life_ms: int, keep_from: int | None) -> bool:
         """Write a game's record, and the table that knows of it under the same head; False when another came first.
@@ -151,7 +178,7 @@ class TableStore:
         Log entries before `keep_from` are dropped.
         """
         names = [keys.table(step.table_id), keys.log(step.table_id), keys.due(partition_of(step.table_id))]
-        names += [keys.record(step.table_id, game_number), keys.record(step.table_id, 0)]
+        names += [keys.record(step.table_id, game_number), keys.record(step.table_id, 0), keys.past(step.table_id)]
         head, oldest = step.new.pack(), f"{keep_from}-0" if keep_from else ""
         arguments: list[Any] = [head, head + step.value, record, life_ms, step.table_id]
         arguments += [_or_empty(step.due_ms), oldest, BACKSTOP_MS]
@@ -166,7 +193,7 @@ class TableStore:
         """Remove a closed table, and remember for a while that it was there; False when another step came first."""
         partition = partition_of(table_id)
         names = [keys.table(table_id), keys.log(table_id), keys.due(partition), keys.listed(partition)]
-        names += [keys.here(table_id), keys.faults(partition), keys.gone(table_id)]
+        names += [keys.here(table_id), keys.faults(partition), keys.gone(table_id), keys.past(table_id)]
         arguments: list[Any] = [head.pack(), table_id, code, remembered_ms]
         return bool(await self._redis.script(self._remove, names, arguments))
 
@@ -200,8 +227,10 @@ class TableStore:
         await self._redis.command("ZREM", keys.here(table_id), f"{seat}/{self._instance}", repeatable=True)
 
 
-def _entries(raw: Sequence[Any]) -> tuple[LoggedBytes, ...]:
-    return tuple((int(name.split(b"-")[0]), fields[3]) for name, fields in raw)
+def _folding(commits: Sequence[Logged]) -> list[Any]:
+    """Return the arguments of fold.lua."""
+    first, last = commits[0].last, commits[-1].last
+    return [f"{first}-0", f"{last}-0", commits[-1].commit, folded(commits), f"{last + 1}-0", BACKSTOP_MS]
 
 
 def _or_empty(number: int | None) -> int | str:

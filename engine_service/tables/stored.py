@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 
 from engine_service.store.head import Head
-from engine_service.store.table_store import LoggedBytes, Row
+from engine_service.store.logged import Logged
+from engine_service.store.table_store import Row
 from engine_service.tables.codec import Entry, NewerRelease, decode_entry, decode_table
 from engine_service.tables.table import Table
 from service_runtime.errors import Refused
@@ -42,6 +43,6 @@ def stored_of(row: Row) -> Stored | None:
     return Stored(table, row.head, row.server_ms, row.credit_ms, row.connected, row.faults)
 
 
-def entries_of(table: Table[Any, Any], logged: tuple[LoggedBytes, ...]) -> tuple[Entry, ...]:
+def entries_of(table: Table[Any, Any], commits: tuple[Logged, ...]) -> tuple[Entry, ...]:
     """Return the decoded commits."""
-    return tuple(decode_entry(table.game, last, entry) for last, entry in logged)
+    return tuple(decode_entry(table.game, commit.last, commit.entry) for commit in commits)

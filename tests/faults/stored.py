@@ -7,6 +7,7 @@ from typing import Any
 from cheeseboard.scoring.v1 import scoring_pb2
 from engine_service.store import keys
 from engine_service.store.head import WIDTH, Head
+from engine_service.store.logged import Logged, unfolded
 from engine_service.tables.codec import decode_entry, decode_table
 from service_runtime.partitions import partition_of
 from service_runtime.redis_connection import RedisConnection
@@ -26,8 +27,8 @@ async def everything(connection: RedisConnection) -> dict[bytes, Any]:
 
 async def heads_of(connection: RedisConnection, table_id: str) -> dict[int, str]:
     """Return the resume points that stand in a table's log, by number."""
-    entries = await connection.command("XRANGE", keys.log(table_id), "-", "+", repeatable=True)
-    heads = (Head(int(name.split(b"-")[0]), fields[1]) for name, fields in entries)
+    newest, chunks = [await connection.command(*read, repeatable=True) for read in _log_of(table_id)]
+    heads = [Head(commit.last, commit.commit) for commit in unfolded(chunks, newest)]
     return {head.sequence: head.resume_point for head in heads}
 
 
@@ -55,7 +56,7 @@ async def left_over(connection: RedisConnection, but: Container[str]) -> list[st
 
 
 FOR_EVER = -1
-_OF_A_TABLE = re.compile(r"{p\d+}:(table|log|here):")
+_OF_A_TABLE = re.compile(r"{p\d+}:(table|log|past|here):")
 _LASTING = re.compile(r"{p\d+}:(record|gone|board):")
 _NAMING: dict[str, Callable[[str], Command]] = {
     r"{p\d+}:(due|listed)$": lambda name: ("ZRANGE", name, 0, -1),
@@ -69,10 +70,10 @@ _NAMING: dict[str, Callable[[str], Command]] = {
 async def disagreements(connection: RedisConnection, table_id: str) -> list[str]:
     """Return in which way the table, its log, its deadline and the streams do not fit together."""
     partition = partition_of(table_id)
-    value, log, due, rounds, scores = await connection.pipeline(
+    value, newest, chunks, due, rounds, scores = await connection.pipeline(
         [
             ("GET", keys.table(table_id)),
-            ("XRANGE", keys.log(table_id), "-", "+"),
+            *_log_of(table_id),
             ("ZSCORE", keys.due(partition), table_id),
             ("XRANGE", keys.rounds(partition), "-", "+"),
             ("XRANGE", stream_key("scores", partition), "-", "+"),
@@ -81,19 +82,23 @@ async def disagreements(connection: RedisConnection, table_id: str) -> list[str]
     ended = [scoring_pb2.RoundEnded.FromString(fields[1]) for _, fields in rounds]
     scored = [scoring_pb2.RoundScored.FromString(fields[1]) for _, fields in scores]
     under_way = len({message.game_number for message in (*ended, *scored) if message.table_id == table_id})
-    return list(_disagreements(value, log, due is not None, under_way))
+    return list(_disagreements(value, unfolded(chunks, newest), due is not None, under_way))
 
 
-def _disagreements(value: bytes, log: list[list[bytes]], due: bool, under_way: int) -> Iterator[str]:
+def _log_of(table_id: str) -> list[Command]:
+    """What reads a table's log: first the newest commits, so that nothing is missing that is folded meanwhile."""
+    return [("XRANGE", keys.log(table_id), "-", "+"), ("XRANGE", keys.past(table_id), "-", "+")]
+
+
+def _disagreements(value: bytes, log: tuple[Logged, ...], due: bool, under_way: int) -> Iterator[str]:
     head, table = Head.unpack(value), decode_table(value[WIDTH:])
-    last, commit = log[-1][0].decode(), log[-1][1][1]
     if table.sequence != head.sequence:
         yield f"the table is at {table.sequence}, its head at {head.sequence}"
-    if (last, commit) != (f"{head.sequence}-0", head.commit):
-        yield f"the log ends with {last}, the head is {head.sequence}"
+    if (log[-1].last, log[-1].commit) != (head.sequence, head.commit):
+        yield f"the log ends with {log[-1].last}, the head is {head.sequence}"
     at = 0
-    for name, fields in log:
-        entry = decode_entry(table.game, int(name.split(b"-")[0]), fields[3])
+    for commit in log:
+        entry = decode_entry(table.game, commit.last, commit.entry)
         if at and entry.first != at + 1:
             yield f"the log leads from {at} to {entry.first}"
         at = entry.last
