@@ -37,7 +37,7 @@ class RedisConnection:
         self._reply_seconds = reply_seconds
         self._budget_seconds = budget_seconds
         self._listeners: list[Listener] = []
-        self._refusals = WriteRefusals()
+        self._refusals = WriteRefusals(lambda command: self.command(*command, patient=False))
         self._servers = self._servers_of(url)
 
     @classmethod
@@ -67,9 +67,7 @@ class RedisConnection:
         """Return the reply. Raises ReplyError, or StoreUnavailable; `repeatable` ones survive a lost connection."""
         until, news = self._until(patient), self._servers.news.next
         try:
-            reply = await self._servers.send(command, None)
-            self._refusals.learn(command, reply)
-            return reply
+            return await self._servers.send(command, None)
         except (ReplyError, ConnectionLost) as first:
             (reply,) = await self._insisted([command], [first], until, news, repeatable)
         if isinstance(reply, Exception):
@@ -122,6 +120,7 @@ class RedisConnection:
 
     async def close(self) -> None:
         """Close this connection and its listeners."""
+        self._refusals.close()
         await asyncio.gather(*(listener.close() for listener in self._listeners))
         await self._servers.close()
 
