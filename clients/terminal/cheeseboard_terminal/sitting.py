@@ -15,6 +15,7 @@ from rich.text import Text
 
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard_client import Cheeseboard, CheeseboardError, Frame, Interrupted, Record, Unreachable
+from cheeseboard_client.errors import NoSpectators
 from cheeseboard_terminal import commands
 from cheeseboard_terminal.games.contract import Answer, Game, NotPossible
 from cheeseboard_terminal.happenings import Done, Happening, Over, Page, Tick, Typed
@@ -29,6 +30,7 @@ from cheeseboard_terminal.words import in_words
 
 THANKS = "Thank you for playing!"
 SURE = "Leave? y/n (the engine plays for you until you come back)"
+UNSEATED = "You have no seat at this table any more: you left it, or were away when another game began."
 UNSEEN_SECONDS = 0.5
 """What was typed when a page had just appeared was meant for what it covers."""
 
@@ -103,7 +105,8 @@ class Sitting:
             async for frame in self._cheeseboard.watch(self._table_id, include_view=True):
                 self._happenings.put_nowait(frame)
         except CheeseboardError as refused:
-            self._happenings.put_nowait(Over(in_words(refused)))
+            unseated = isinstance(refused, NoSpectators) and self._seen.view.HasField("viewer")
+            self._happenings.put_nowait(Over(UNSEATED if unseated else in_words(refused)))
 
     async def _read(self) -> None:
         try:
