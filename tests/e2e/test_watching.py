@@ -2,14 +2,15 @@
 
 import asyncio
 import time
-from contextlib import aclosing
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, aclosing
 
 import grpc
 import pytest
 
 from cheeseboard.engine.v1 import tables_pb2, tables_pb2_grpc
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
-from cheeseboard_client import Alive, Cheeseboard, Snapshot, Step
+from cheeseboard_client import Alive, Cheeseboard, Frame, Snapshot, Step
 from cheeseboard_client.errors import TableNotFound, WindowClosed
 from engine_service.store.table_store import TableStore
 from engine_service.tables.commands import Tables
@@ -71,6 +72,30 @@ async def test_presence_is_part_of_every_view(stack: Stack):
         async with asyncio.timeout(5):
             while await _connected(people[0], table_id) != [False, False]:
                 await asyncio.sleep(0.05)
+
+
+async def test_a_step_tells_who_is_there_by_then(stack: Stack):
+    """Not who was there when its replica read the table last."""
+    async with guests(stack, 2) as people, AsyncExitStack() as devices:
+        table_id = await seated(people)
+        one, other = [
+            await devices.enter_async_context(Cheeseboard.connect(stack.engine_addresses[0], token=person.token))
+            for person in people
+        ]
+        first = await devices.enter_async_context(aclosing(one.watch(table_id, include_view=True)))
+        await anext(first)
+        await _one_card([one, other], table_id)
+        assert await _told_connected(first) == [True, False]
+        second = await devices.enter_async_context(aclosing(other.watch(table_id, include_view=True)))
+        await anext(second)
+        await _one_card([one, other], table_id)
+        assert await _told_connected(first) == await _told_connected(second) == [True, True]
+        await second.aclose()
+        async with asyncio.timeout(5):
+            while await _connected(one, table_id) != [True, False]:
+                await asyncio.sleep(0.05)
+        await _one_card([one, other], table_id)
+        assert await _told_connected(first) == [True, False]
 
 
 async def test_a_stream_ends_when_its_token_does(stack: Stack):
@@ -179,6 +204,12 @@ async def _one_card(people: list[Cheeseboard], table_id: str) -> None:
         if view.prompt.offers:
             await person.move(table_id, view.prompt.offers[0])
             return
+
+
+async def _told_connected(frames: AsyncGenerator[Frame, None]) -> list[bool]:
+    step = await anext(frames)
+    assert isinstance(step, Step) and step.view is not None
+    return [seat.connected for seat in step.view.seats]
 
 
 async def _connected(person: Cheeseboard, table_id: str) -> list[bool]:
