@@ -35,7 +35,7 @@ async def test_a_seat_that_stops_playing_is_played_for_until_its_player_is_back(
     """One time-out is counted, after two it is away, until a call of its player, who gets all events it missed."""
     async with guests(stack, 2) as (present, absent):
         table_id = await seated([present, absent], move_seconds=1)
-        left_at = (await absent.view(table_id)).resume_point
+        left_at = (await absent.snapshot(table_id)).resume_point
         playing = asyncio.create_task(play_out(present, table_id))
         counted = asyncio.create_task(_missed(present, table_id, seat=1))
         events = await _until(present, table_id, lambda e: e.HasField("seat_went_away"))
@@ -45,7 +45,7 @@ async def test_a_seat_that_stops_playing_is_played_for_until_its_player_is_back(
         missed = await _resumed(absent, table_id, left_at, lambda e: e.HasField("seat_returned"))
         assert [event.sequence for event in missed] == list(range(missed[0].sequence, missed[-1].sequence + 1))
         assert missed[-1].seat_returned.seat == 1
-        assert not (await absent.view(table_id)).view.seats[1].away
+        assert not (await absent.view(table_id)).seats[1].away
         await play_out(absent, table_id)
         assert (await playing).status == tables_pb2.TABLE_STATUS_FINISHED
 
@@ -108,7 +108,7 @@ async def test_a_table_that_never_fills_closes_and_says_so_to_who_asks(brief: St
         listed = {table.table_id async for table in watching.list_tables()}
         assert {kept.table_id, left.table_id} <= listed
         await _until_gone(brief, left.table_id, seconds=15)
-        assert (await watching.view(kept.table_id)).view.status == tables_pb2.TABLE_STATUS_OPEN
+        assert (await watching.view(kept.table_id)).status == tables_pb2.TABLE_STATUS_OPEN
         with pytest.raises(TableNotFound):
             await gone.join(left.code)
         await watching.leave(kept.table_id)
@@ -133,7 +133,7 @@ async def test_the_host_of_an_open_table_leaves_and_another_takes_over(stack: St
     async with guests(stack, 2) as (host, other):
         table_id = await seated([host, other], start=False)
         await host.leave(table_id)
-        view = (await other.view(table_id)).view
+        view = await other.view(table_id)
         assert view.host == 1 and not view.seats[0].HasField("player")
         await other.seat_bot(table_id)
         assert await other.start(table_id) == 1

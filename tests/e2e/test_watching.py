@@ -27,7 +27,7 @@ async def test_a_view_is_where_a_watch_goes_on(stack: Stack):
     """From the resume point of a view follow exactly the events after it, whichever replica is asked."""
     async with guests(stack, 2) as people:
         table_id = await seated(people)
-        begun = await people[0].view(table_id)
+        begun = await people[0].snapshot(table_id)
         await play_all(people, table_id)
         for address in stack.engine_addresses:
             async with Cheeseboard.connect(address, token=people[0].token) as device:
@@ -51,11 +51,11 @@ async def test_at_wild_cat_an_old_resume_point_gets_a_snapshot_while_tricks_lie_
     """What lies hidden cannot be had by resuming; after the round is scored, it can."""
     async with guests(stack, 2) as people:
         table_id = await seated(people, options=ct.Options(level=ct.LEVEL_WILD_CAT))
-        begun = await people[0].view(table_id)
+        begun = await people[0].snapshot(table_id)
         for _ in range(5):
             await _one_card(people, table_id)
         assert isinstance(await anext(people[0].watch(table_id, resume_point=begun.resume_point)), Snapshot)
-        recent = (await people[0].view(table_id)).resume_point
+        recent = (await people[0].snapshot(table_id)).resume_point
         await _one_card(people, table_id)
         assert isinstance(await anext(people[0].watch(table_id, resume_point=recent)), Step)
         await play_all(people, table_id)
@@ -200,7 +200,7 @@ async def _numbers(person: Cheeseboard, table_id: str) -> list[int]:
 
 async def _one_card(people: list[Cheeseboard], table_id: str) -> None:
     for person in people:
-        view = (await person.view(table_id)).view
+        view = await person.view(table_id)
         if view.prompt.offers:
             await person.move(table_id, view.prompt.offers[0])
             return
@@ -213,7 +213,7 @@ async def _told_connected(frames: AsyncGenerator[Frame, None]) -> list[bool]:
 
 
 async def _connected(person: Cheeseboard, table_id: str) -> list[bool]:
-    return [seat.connected for seat in (await person.view(table_id)).view.seats]
+    return [seat.connected for seat in (await person.view(table_id)).seats]
 
 
 async def test_a_failover_that_lost_nothing_resets_nobody(stack: Stack):

@@ -217,7 +217,7 @@ class Lobby:
             self._guest.name = name
 
     async def _sit(self, table_id: str, came: str = "", greeting: str = "") -> None:
-        view = (await self._cheeseboard.view(table_id)).view
+        view = await self._cheeseboard.view(table_id)
         game = GAMES.get(view.options.game.WhichOneof("game") or "")
         if game is None:
             self._said = "At this table a game is played that this client does not know yet."

@@ -272,7 +272,7 @@ class Sitting:
 
     async def _come_back(self) -> int:
         """Take the seat back from the engine, as any call does."""
-        return (await self._cheeseboard.view(self._table_id)).view.sequence
+        return (await self._cheeseboard.view(self._table_id)).sequence
 
     async def _leave(self) -> int:
         before = self._seen.view
