@@ -107,7 +107,7 @@ class Channel:
             self.refresh_soon()
 
     def committed(self, before: Head | None, stored: Stored, entry: Entry) -> None:
-        """Hand on a step that this replica committed, without reading it again; but for who is there, it is fresh."""
+        """Hand on a step that this replica committed, without reading it again; who is there by now is known here."""
         if self.head == before and not self._reading.locked():
             here = self.connected.union(w.viewer for w in self.watchers if w.viewer is not None)
             self._deliver(msgspec.structs.replace(stored, connected=here), (entry,))

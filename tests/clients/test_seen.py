@@ -96,6 +96,15 @@ def test_a_reaction_counts_down_once(clock: float | None):
         assert seen.seconds_left() == pytest.approx(100, abs=0.5)
 
 
+def test_after_a_failure_of_the_store_a_number_may_come_again():
+    """A reaction that was lost leaves nothing of its countdown."""
+    seen = Seen(GAME)
+    seen.take(shown(asked((0, WINDOW, 170.0), (None, PAUSE, -1.0))))
+    lost = shown(asked((0, WINDOW - 1, 50.0)))
+    seen.take(Snapshot(lost.view, lost.sequence, "", lost.server_time, True, True))
+    assert seen.seconds_left() == pytest.approx(50, abs=0.5)
+
+
 def test_ones_own_question_counts_not_the_others():
     """Whoever chooses what to keep has all its seconds, though a reaction is over sooner."""
     seen = Seen(GAME)

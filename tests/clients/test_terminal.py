@@ -140,6 +140,8 @@ async def test_the_questions_of_the_menu_can_be_left(stack: Stack, tmp_path: Pat
         await remy.sees("Hello, Remy")
         remy.types("name", "Emile")
         await remy.sees("Hello, Emile")
+        remy.types("ratings", "1", "")
+        await remy.sees("Everyone begins at 0")
         remy.types("q")
         assert await remy.exit_code() == 0
     assert Identity.load(tmp_path).name == "Emile"

@@ -26,6 +26,11 @@ async def of(connection: RedisConnection, player: str) -> leaderboard.Standing:
     return found
 
 
+def test_everyone_begins_at_nought() -> None:
+    """As clients say beside a leaderboard."""
+    assert Rating().shown == pytest.approx(0)
+
+
 def test_a_rating_survives_its_text() -> None:
     for rating in (Rating(), Rating(1 / 3, 0.1), Rating(-1e-17, 1e300)):
         assert as_rating(as_text(rating).encode()) == rating

@@ -22,11 +22,8 @@ def prompt(game: Game, view: tables_pb2.TableView, people: People, out: str = "m
         case tables_pb2.TABLE_STATUS_RUNNING:
             asked = [question.seat for question in view.prompt.questions if question.HasField("seat")]
             beside = f" ({may})" if (may := game.beside(view)) else ""
-            return (
-                f"Waiting for {listing(list(map(people.mention, asked)))}{beside}"
-                if asked
-                else "Waiting for the scores"
-            )
+            waited_for = listing([people.mention(seat) for seat in asked])
+            return f"Waiting for {waited_for}{beside}" if asked else "Waiting for the scores"
     return ""
 
 

@@ -64,6 +64,7 @@ class Seen:
         self._teller = self.game.teller(frame.view) if self.has_game else None
         lines: list[Text] = []
         if frame.reset:
+            self._pause = tables_pb2.Question()  # Its number may come again.
             lines = [Text("A failure took back the last moves; this is how the table stands.", style="bold yellow")]
         elif frame.missed:
             lines = [Text("(what happened meanwhile is not told again)", style="dim")]

@@ -110,8 +110,9 @@ def _veto(view: tables_pb2.TableView) -> Offer | None:
 
 
 def _declaration(view: tables_pb2.TableView, words: str) -> Chosen:
-    offer, (*said, last) = the(view, "declare"), words.split() or [""]
-    phrase, suit = phrase_named(" ".join(said)), suit_named(last)
+    offer = the(view, "declare")
+    said, _, last = words.rpartition(" ")
+    phrase, suit = phrase_named(said), suit_named(last)
     if phrase is None or suit is None:
         raise NotPossible(f"Say d PHRASE SUIT, one of each; phrases: {', '.join(PHRASES.values())}.")
     wanted = proto.Declare(phrase=phrase, suit=proto.Suit.ValueType(suit))

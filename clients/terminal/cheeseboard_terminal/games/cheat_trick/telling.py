@@ -75,7 +75,7 @@ def _engine(by_engine: bool) -> str:
 
 
 def _round_started(event: proto.RoundStarted, people: People) -> Text:
-    deals, begins = people.does(event.dealer, "deal"), people.does(event.first, "begin", within=True)
+    deals, begins = people.does(event.dealer, "deal", within=True), people.does(event.first, "begin", within=True)
     return Text.assemble((f"Round {event.round}", "bold"), f": {deals}, {begins}.")
 
 

@@ -46,7 +46,7 @@ class CheezTricksTeller:
     def _round_started(self, event: proto.RoundStarted, people: People) -> list[Text]:
         self._cats, self._plays, self._trick = list(event.cats), [], 0
         names = Text(", ").join(cats.name_text(cat) for cat in event.cats)
-        leads = people.does(event.starter, "lead")
+        leads = people.does(event.starter, "lead", within=True)
         return [Text.assemble((f"Round {event.round}", "bold"), f": {leads} first. Cats: ", names, ".")]
 
     def _card_played(self, event: proto.CardPlayed, people: People) -> Text:
