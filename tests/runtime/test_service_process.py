@@ -99,6 +99,16 @@ async def test_a_call_leaves_one_line_with_who_where_and_why_and_no_secret(tmp_p
         assert bearer[0][1].split(".")[2] not in written
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have a policy each on Linux only")
+async def test_threads_that_read_sockets_do_not_interrupt_the_one_that_works(tmp_path: Path, redis_url: str) -> None:
+    """The first thread keeps the usual policy, those of gRPC wait for their turn."""
+    with service(tmp_path / "log", redis_url) as running:
+        async with guest(running):
+            first, *others = sorted(int(thread.name) for thread in Path(f"/proc/{running.process.pid}/task").iterdir())
+            assert os.sched_getscheduler(first) == os.SCHED_OTHER
+            assert {os.sched_getscheduler(thread) for thread in others} == {os.SCHED_BATCH}
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_on_a_signal_streams_get_their_goodbye_and_the_process_ends(
     tmp_path: Path, redis_url: str, number: signal.Signals
