@@ -44,6 +44,15 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     return tuple([Offer(window, _PLAYS[card]) for card in legal_cards(state, seat)])
 
 
+def is_legal(state: State, move: Move[Action]) -> bool:
+    """Return whether one of the offers made to the seat of a move permits it."""
+    if move.seat != asked_seat(state) or move.window != state.answered + 1:
+        return False
+    if isinstance(move.action, PlayCard):
+        return state.phase is Phase.TRICKS and move.action.card in legal_cards(state, move.seat)
+    return state.phase is Phase.TRUMP and move.action.suit in SUITS
+
+
 def permits(offer: Offer[Action], move: Move[Action]) -> bool:
     """Return whether an offer made to the seat of a move allows it."""
     return offer.window == move.window and offer.choice == move.action

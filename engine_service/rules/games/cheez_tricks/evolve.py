@@ -67,12 +67,12 @@ def _trump_set(state: State, event: TrumpSet) -> State:
 
 
 def _card_played(state: State, event: CardPlayed) -> State:
-    seat, card, hands = event.seat, event.card, state.hands
-    hand = tuple([held for held in hands[seat] if held != card])
+    seat, hands, place = event.seat, state.hands, state.hands[event.seat].index(event.card)
+    hand = hands[seat][:place] + hands[seat][place + 1 :]
     return replace(
         state,
         hands=(*hands[:seat], hand, *hands[seat + 1 :]),
-        plays=(*state.plays, card),
+        plays=(*state.plays, event.card),
         answered=state.answered + 1,
     )
 
