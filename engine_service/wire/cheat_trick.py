@@ -137,7 +137,7 @@ def _declare_out(declare: Declare) -> pb.Declare:
     return pb.Declare(phrase=pb.Phrase.ValueType(declare.phrase), suit=suit_out(declare.suit))
 
 
-def view_out(view: View) -> pb.View:
+def public_out(view: View) -> pb.View:
     return pb.View(
         phase=pb.Phase.ValueType(view.phase),
         round=view.round,
@@ -149,7 +149,6 @@ def view_out(view: View) -> pb.View:
         declarations=[declared_out(declaration) for declaration in view.declarations],
         voted_to_play=view.voted,
         calls=[pb.Call(seat=call.seat, tricks=call.tricks) for call in view.calls],
-        hand=cards_out(view.hand),
         seats=[_seat(seat) for seat in view.seats],
         trick=_trick(view.trick),
         last_trick=_trick(view.last_trick),
@@ -161,6 +160,10 @@ def view_out(view: View) -> pb.View:
         commitment=view.commitment,
         places=view.places,
     )
+
+
+def own_out(view: View, message: pb.View) -> None:
+    message.hand.extend(cards_out(view.hand))
 
 
 def _seat(seat: SeatView) -> pb.SeatView:
@@ -207,7 +210,8 @@ WIRE = GameWire(
     options_out=options_out,
     action_in=action_in,
     offer_out=offer_out,
-    view_out=view_out,
+    public_out=public_out,
+    own_out=own_out,
     event_out=event_out,
     facts_out=facts_out,
     detail_in=detail_in,

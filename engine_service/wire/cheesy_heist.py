@@ -171,13 +171,12 @@ def offer_out(choice: Choice) -> pb.Offer:
             raise AssertionError("what to keep is offered as a family")
 
 
-def view_out(view: View) -> pb.View:
+def public_out(view: View) -> pb.View:
     return pb.View(
         phase=_PHASES[view.phase],
         turn=view.turn,
         turn_seat=view.turn_seat,
         goal=view.goal,
-        hand=_cards_out(view.hand),
         seats=[_seat(seat) for seat in view.seats],
         draw_count=view.draw_count,
         discards=_cards_out(view.discards),
@@ -192,13 +191,20 @@ def view_out(view: View) -> pb.View:
     )
 
 
+def own_out(view: View, message: pb.View) -> None:
+    message.hand.extend(_cards_out(view.hand))
+    for seat, told in zip(view.seats, message.seats, strict=True):
+        for lying, there in zip(seat.lying, told.lying, strict=True):
+            there.card = _card_out(lying.card)
+
+
 def _seat(seat: SeatView) -> pb.SeatView:
     return pb.SeatView(
         hand_count=seat.hand_count,
         down=seat.down,
         vaulted=seat.vaulted,
         choosing=seat.choosing,
-        lying=[pb.LyingCard(place=lying.place, card=_card_out(lying.card)) for lying in seat.lying],
+        lying=[pb.LyingCard(place=lying.place) for lying in seat.lying],
         hand=_cards_out(seat.hand),
     )
 
@@ -369,7 +375,8 @@ WIRE = GameWire(
     options_out=options_out,
     action_in=action_in,
     offer_out=offer_out,
-    view_out=view_out,
+    public_out=public_out,
+    own_out=own_out,
     event_out=event_out,
     facts_out=facts_out,
     detail_in=detail_in,

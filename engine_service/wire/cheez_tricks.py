@@ -77,7 +77,7 @@ def offer_out(choice: Action) -> pb.Offer:
     return pb.Offer(play_card=pb.PlayCard(card=card_out(choice.card)))
 
 
-def view_out(view: View) -> pb.View:
+def public_out(view: View) -> pb.View:
     return pb.View(
         phase=_PHASES[view.phase],
         round=view.round,
@@ -86,7 +86,6 @@ def view_out(view: View) -> pb.View:
         trump=suit_out(view.trump),
         trump_chooser=view.trump_chooser,
         cats=[_cat_on_table(on_table) for on_table in view.cats],
-        hand=cards_out(view.hand),
         seats=[_seat(seat) for seat in view.seats],
         trick=_trick(view.trick),
         last_trick=_trick(view.last_trick),
@@ -95,6 +94,10 @@ def view_out(view: View) -> pb.View:
         commitment=view.commitment,
         places=view.places,
     )
+
+
+def own_out(view: View, message: pb.View) -> None:
+    message.hand.extend(cards_out(view.hand))
 
 
 def _cat_on_table(on_table: CatOnTable) -> pb.CatOnTable:
@@ -214,7 +217,8 @@ WIRE = GameWire(
     options_out=options_out,
     action_in=action_in,
     offer_out=offer_out,
-    view_out=view_out,
+    public_out=public_out,
+    own_out=own_out,
     event_out=event_out,
     facts_out=facts_out,
     detail_in=detail_in,

@@ -61,6 +61,7 @@ def _play(game: Game[Any, Any, Any, Any], kit: Any, choices: random.Random, seed
             state = game.evolve(state, event)
             ended = game.round_ended(event) or ended
         if views:
+            everyones = game.public(state)
             for seat in range(SEATS):
-                game.view(state, seat)
+                game.own(everyones, state, seat)
     return decisions
