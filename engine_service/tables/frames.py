@@ -1,19 +1,21 @@
 """What streams carry: the table as a whole, a step of it, a sign of life."""
 
+from functools import cached_property
 from typing import Any
 
 from cheeseboard.engine.v1 import tables_pb2 as pb
 from engine_service.tables.codec import Entry
 from engine_service.tables.policy import Policy
 from engine_service.tables.stored import Stored
-from engine_service.tables.views import Told, prompt, step_out, table_view, timestamp, told
+from engine_service.tables.views import Told, Views, prompt, step_out, timestamp, told
 from engine_service.tables.watcher import Frame, Watcher
 
 
 def snapshot(stored: Stored, watcher: Watcher, policy: Policy, reset: bool) -> Frame:
     """Return the table as a watcher may see it; `reset` says that something it was shown is gone."""
-    view = table_view(stored, watcher.viewer, policy)
-    return _frame(stored, snapshot=pb.Snapshot(view=view, reset=reset))
+    frame = _frame(stored, snapshot=pb.Snapshot(reset=reset))
+    Views(stored, policy).show(watcher.viewer, to=frame.snapshot.view)
+    return frame
 
 
 def heartbeat(stored: Stored, policy: Policy) -> Frame:
@@ -24,7 +26,8 @@ def heartbeat(stored: Stored, policy: Policy) -> Frame:
 
 
 class Steps:
-    """The frames of what happened, each made once for all who are told the same."""
+    """The frames of what happened, each made once for all who are told the same, and the view in them but for each
+    seat's own."""
 
     def __init__(self, stored: Stored, entries: tuple[Entry, ...], policy: Policy) -> None:
         self._stored = stored
@@ -32,6 +35,10 @@ class Steps:
         self._policy = policy
         self._by_likeness: dict[tuple[int | None, bool, int], Frame] = {}
         self._by_content: list[tuple[Told, Frame]] = []
+
+    @cached_property
+    def _views(self) -> Views:
+        return Views(self._stored, self._policy)
 
     def frame(self, watcher: Watcher) -> Frame:
         """Return a watcher's."""
@@ -47,7 +54,7 @@ class Steps:
             return bare
         frame = Frame()
         frame.CopyFrom(bare)
-        frame.step.view.CopyFrom(table_view(self._stored, watcher.viewer, self._policy))
+        self._views.show(watcher.viewer, to=frame.step.view)
         return frame
 
     def _bare(self, content: Told) -> Frame:

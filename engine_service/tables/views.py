@@ -32,25 +32,52 @@ STATUSES = {
 }
 
 
+class Views:
+    """A table as each viewer may see it: what is public is made once, and each seat's own is put into a copy of it."""
+
+    def __init__(self, stored: Stored, policy: Policy) -> None:
+        table = stored.table
+        self._table = table
+        self._public = _public_view(stored, policy)
+        self._seen: Any = None
+        if table.state is not None:
+            self._seen = game_of(table).public(table.state)
+            getattr(self._public, table.game).CopyFrom(WIRES[table.game].public_out(self._seen))
+
+    def show(self, viewer: int | None, to: pb.TableView) -> None:
+        """Fill an empty message with what a viewer may see."""
+        table = self._table
+        to.CopyFrom(self._public)
+        if viewer is None:
+            return
+        to.viewer = viewer
+        to.prompt.offers.extend([_offer(table, offer) for offer in _offers(table, viewer)])
+        if table.state is not None:
+            own = game_of(table).own(self._seen, table.state, viewer)
+            WIRES[table.game].own_out(own, getattr(to, table.game))
+
+
 def table_view(stored: Stored, viewer: int | None, policy: Policy) -> pb.TableView:
     """Return the table as the viewer may see it."""
+    view = pb.TableView()
+    Views(stored, policy).show(viewer, to=view)
+    return view
+
+
+def _public_view(stored: Stored, policy: Policy) -> pb.TableView:
+    """Return what everyone sees of the table, but for its game."""
     table = stored.table
-    view = pb.TableView(
+    return pb.TableView(
         table_id=table.table_id,
         code=table.code,
         status=STATUSES[table.status],
         options=options_out(table.game, table.options),
         seats=seats_out(table, stored.connected),
         host=table.host,
-        viewer=viewer,
         game_number=table.game_number,
-        prompt=prompt(stored, viewer, policy),
+        prompt=prompt(stored, None, policy),
         sequence=stored.head.sequence,
     )
-    if table.state is not None:
-        seen = game_of(table).view(table.state, viewer)
-        getattr(view, table.game).CopyFrom(WIRES[table.game].view_out(seen))
-    return view
 
 
 class Told(msgspec.Struct, frozen=True):

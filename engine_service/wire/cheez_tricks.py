@@ -1,7 +1,7 @@
 """Cheez-Tricks on the wire: moves, offers, views, events, facts. Cards and cats are in `cheez_tricks_cards`."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as pb
@@ -71,6 +71,7 @@ def action_in(message: pb.Move) -> Action:
             raise Malformed("action", "is missing: choose_trump or play_card")
 
 
+@cache
 def offer_out(choice: Action) -> pb.Offer:
     if isinstance(choice, ChooseTrump):
         return pb.Offer(choose_trump=pb.ChooseTrump(suit=suit_out(choice.suit)))
@@ -100,6 +101,7 @@ def own_out(view: View, message: pb.View) -> None:
     message.hand.extend(cards_out(view.hand))
 
 
+@lru_cache(maxsize=1024)
 def _cat_on_table(on_table: CatOnTable) -> pb.CatOnTable:
     return pb.CatOnTable(cat=cat_out(on_table.cat), caught_seats=on_table.caught, decided=on_table.decided)
 
