@@ -67,7 +67,7 @@ def owned(counted: Counted, state: State) -> tuple[int, ...]:
         return state.won
     counts, wanted = [0] * state.seats, counted_cards(counted)
     for trick in state.tricks:
-        counts[trick.winner] += len([card for card in trick.cards if card in wanted])
+        counts[trick.winner] += len(wanted.intersection(trick.cards))
     return tuple(counts)
 
 

@@ -83,7 +83,7 @@ def _open_cards(state: State) -> tuple[tuple[Card, ...], ...]:
     shown = frozenset().union(*map(counted_cards, counted))
     opened: list[list[Card]] = [[] for _ in range(state.seats)]
     for trick in state.tricks:
-        opened[trick.winner] += [card for card in trick.cards if card in shown]
+        opened[trick.winner] += shown.intersection(trick.cards)
     return tuple([tuple(sorted(cards)) for cards in opened])
 
 
