@@ -14,12 +14,12 @@ from .evolve import evolve
 from .options import Options
 from .projection import own, public, seen, veils
 from .redeal import redeal
-from .state import Phase, State
+from .state import OVER, State
 
 
 def is_over(state: State) -> bool:
     """Return whether the game has ended."""
-    return state.phase is Phase.OVER
+    return state.phase is OVER
 
 
 CHEEZ_TRICKS: Game[Options, State, Event, Action] = Game(

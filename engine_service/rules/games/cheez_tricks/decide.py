@@ -14,7 +14,7 @@ from .events import CardPlayed, CatDecided, Event, RoundPlayed, TrickWon, TrumpS
 from .evolve import evolve
 from .facts import Capture, RoundFacts
 from .scoring import record_scores
-from .state import Phase, State
+from .state import TRICKS, State
 
 
 def decide(state: State, command: Move[Action] | TimeOut | RecordScores) -> tuple[Event, ...]:
@@ -46,7 +46,7 @@ def _refuse(state: State, move: Move[Action]) -> NoReturn:
     _check_asked(state, move.seat, move.window)
     if isinstance(action, ChooseTrump):
         raise IllegalMove("NOT_ASKED_FOR", asked_for="a card")
-    if state.phase is not Phase.TRICKS:
+    if state.phase is not TRICKS:
         raise IllegalMove("NOT_ASKED_FOR", asked_for="trump")
     if action.card not in state.hands[move.seat]:
         raise IllegalMove("CARD_NOT_IN_HAND", card=card_name(action.card))

@@ -28,7 +28,7 @@ from .events import (
     TrumpSet,
 )
 from .options import HOUSE_CAT, WILD_CAT
-from .state import Phase, State
+from .state import OVER, TRICKS, State
 from .views import (
     CardsDealtSeen,
     GameStartedSeen,
@@ -92,14 +92,14 @@ def _plays(leader: Seat, cards: tuple[Card, ...], seats: int) -> tuple[Play, ...
 
 
 def _trick(state: State) -> TrickView | None:
-    if state.phase is not Phase.TRICKS:
+    if state.phase is not TRICKS:
         return None
     return TrickView(len(state.tricks) + 1, _plays(state.leader, state.plays, state.seats))
 
 
 def _last_trick(state: State) -> TrickView | None:
     """Return the trick before: it lies open until the next lead, the last of a round until the scores come. [CT 7.3]"""
-    if state.plays or not state.tricks or state.phase is Phase.OVER:
+    if state.plays or not state.tricks or state.phase is OVER:
         return None
     last = state.tricks[-1]
     return TrickView(len(state.tricks), _plays(last.leader, last.cards, state.seats), last.winner)
