@@ -7,15 +7,14 @@ from cheeseboard.engine.v1 import tables_pb2 as pb
 from engine_service.tables.codec import Entry
 from engine_service.tables.policy import Policy
 from engine_service.tables.stored import Stored
-from engine_service.tables.views import Told, Views, prompt, step_out, timestamp, told
+from engine_service.tables.views import Told, Views, prompt, step_out, table_view, timestamp, told
 from engine_service.tables.watcher import Frame, Watcher
 
 
 def snapshot(stored: Stored, watcher: Watcher, policy: Policy, reset: bool) -> Frame:
     """Return the table as a watcher may see it; `reset` says that something it was shown is gone."""
-    frame = _frame(stored, snapshot=pb.Snapshot(reset=reset))
-    Views(stored, policy).show(watcher.viewer, to=frame.snapshot.view)
-    return frame
+    view = table_view(stored, watcher.viewer, policy)
+    return _frame(stored, snapshot=pb.Snapshot(view=view, reset=reset))
 
 
 def heartbeat(stored: Stored, policy: Policy) -> Frame:
@@ -38,7 +37,7 @@ class Steps:
 
     @cached_property
     def _views(self) -> Views:
-        return Views(self._stored, self._policy)
+        return Views(self._stored)
 
     def frame(self, watcher: Watcher) -> Frame:
         """Return a watcher's."""
@@ -54,7 +53,7 @@ class Steps:
             return bare
         frame = Frame()
         frame.CopyFrom(bare)
-        self._views.show(watcher.viewer, to=frame.step.view)
+        self._views.show(watcher.viewer, frame.step.prompt, to=frame.step.view)
         return frame
 
     def _bare(self, content: Told) -> Frame:

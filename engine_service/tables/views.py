@@ -35,23 +35,22 @@ STATUSES = {
 class Views:
     """A table as each viewer may see it: what is public is made once, and each seat's own is put into a copy of it."""
 
-    def __init__(self, stored: Stored, policy: Policy) -> None:
-        table = stored.table
-        self._table = table
-        self._public = _public_view(stored, policy)
+    def __init__(self, stored: Stored) -> None:
+        self._table = table = stored.table
+        self._public = _public_view(stored)
         self._seen: Any = None
         if table.state is not None:
             self._seen = game_of(table).public(table.state)
             getattr(self._public, table.game).CopyFrom(WIRES[table.game].public_out(self._seen))
 
-    def show(self, viewer: int | None, to: pb.TableView) -> None:
-        """Fill an empty message with what a viewer may see."""
+    def show(self, viewer: int | None, prompted: pb.Prompt, to: pb.TableView) -> None:
+        """Fill an empty message with what a viewer may see; its prompt is the one given."""
         table = self._table
         to.CopyFrom(self._public)
+        to.prompt.CopyFrom(prompted)
         if viewer is None:
             return
         to.viewer = viewer
-        to.prompt.offers.extend([_offer(table, offer) for offer in _offers(table, viewer)])
         if table.state is not None:
             own = game_of(table).own(self._seen, table.state, viewer)
             WIRES[table.game].own_out(own, getattr(to, table.game))
@@ -60,12 +59,12 @@ class Views:
 def table_view(stored: Stored, viewer: int | None, policy: Policy) -> pb.TableView:
     """Return the table as the viewer may see it."""
     view = pb.TableView()
-    Views(stored, policy).show(viewer, to=view)
+    Views(stored).show(viewer, prompt(stored, viewer, policy), to=view)
     return view
 
 
-def _public_view(stored: Stored, policy: Policy) -> pb.TableView:
-    """Return what everyone sees of the table, but for its game."""
+def _public_view(stored: Stored) -> pb.TableView:
+    """Return what everyone sees of the table, but for its game and prompt."""
     table = stored.table
     return pb.TableView(
         table_id=table.table_id,
@@ -75,7 +74,6 @@ def _public_view(stored: Stored, policy: Policy) -> pb.TableView:
         seats=seats_out(table, stored.connected),
         host=table.host,
         game_number=table.game_number,
-        prompt=prompt(stored, None, policy),
         sequence=stored.head.sequence,
     )
 

@@ -1,5 +1,7 @@
 """Cheat Trick on the wire: options, moves, offers, views, facts. Cards and events have modules of their own."""
 
+from functools import cache
+
 from cheeseboard.games.cheat_trick.v1 import cheat_trick_pb2 as pb
 from engine_service.rules.games.cheat_trick import CHEAT_TRICK
 from engine_service.rules.games.cheat_trick.actions import (
@@ -110,6 +112,8 @@ def action_in(message: pb.Move) -> Action:
 
 def offer_out(choice: Choice) -> pb.Offer:
     match choice:
+        case MayPlay():
+            return _may_play_out(choice)
         case MayDeclare(declarations=left):
             return pb.Offer(declare=pb.MayDeclare(declarations=[_declare_out(declare) for declare in left]))
         case Vote(veto=veto):
@@ -118,8 +122,6 @@ def offer_out(choice: Choice) -> pb.Offer:
             return pb.Offer(raise_bid=pb.MayRaise(least=least, most=most))
         case Pass():
             return pb.Offer(pass_bid=pb.Pass())
-        case MayPlay(card=card, reneges=reneges):
-            return pb.Offer(play_card=pb.PlayCard(card=card_out(card)), reneges=reneges)
         case Knock(round=number, trick=trick):
             return pb.Offer(knock=pb.Knock(round=number, trick=trick))
         case MayAccuse(plays=plays):
@@ -131,6 +133,12 @@ def offer_out(choice: Choice) -> pb.Offer:
             return pb.Offer(split=pb.MaySplit(least=least, most=most, total=total))
         case LeaveSplit():
             return pb.Offer(leave_split=pb.LeaveSplit())
+
+
+@cache
+def _may_play_out(choice: MayPlay) -> pb.Offer:
+    """Return the message of one card's offer, shared like the card's own."""
+    return pb.Offer(play_card=pb.PlayCard(card=card_out(choice.card)), reneges=choice.reneges)
 
 
 def _declare_out(declare: Declare) -> pb.Declare:

@@ -1,6 +1,7 @@
 """Cheesy Heist on the wire: moves, offers, views, events, facts."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from cheeseboard.games.cheesy_heist.v1 import cheesy_heist_pb2 as pb
@@ -144,6 +145,14 @@ def action_in(message: pb.Move) -> Action:
 
 
 def offer_out(choice: Choice) -> pb.Offer:
+    if isinstance(choice, KeepUpTo):
+        return pb.Offer(keep_up_to=pb.KeepUpTo(count=choice.count, of=_cards_out(choice.of)))
+    return _action_out(choice)
+
+
+@lru_cache(maxsize=1024)
+def _action_out(choice: Action) -> pb.Offer:
+    """Return the message of a concrete offer, shared: there are few, the same at every table."""
     match choice:
         case DrawCard():
             return pb.Offer(draw_card=pb.DrawCard())
@@ -163,8 +172,6 @@ def offer_out(choice: Choice) -> pb.Offer:
             return pb.Offer(play_vault=pb.PlayVault(wasted=wasted))
         case PlayDecoy(wasted):
             return pb.Offer(play_decoy=pb.PlayDecoy(wasted=wasted))
-        case KeepUpTo(count, of):
-            return pb.Offer(keep_up_to=pb.KeepUpTo(count=count, of=_cards_out(of)))
         case TakeCard(owner, place):
             return pb.Offer(take_card=pb.TakeCard(owner=owner, place=place))
         case KeepInVault():

@@ -73,6 +73,7 @@ def action_in(message: pb.Move) -> Action:
 
 @cache
 def offer_out(choice: Action) -> pb.Offer:
+    """Return an offer's message, shared like a card's."""
     if isinstance(choice, ChooseTrump):
         return pb.Offer(choose_trump=pb.ChooseTrump(suit=suit_out(choice.suit)))
     return pb.Offer(play_card=pb.PlayCard(card=card_out(choice.card)))
