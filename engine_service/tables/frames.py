@@ -60,7 +60,8 @@ class Steps:
         for other, frame in self._by_content:
             if other == content:
                 return frame
-        frame = _frame(self._stored, step=step_out(self._stored, content, self._policy))
+        frame = _frame(self._stored)
+        frame.step.CopyFrom(step_out(self._stored, content, self._policy))
         self._by_content.append((content, frame))
         return frame
 

@@ -121,11 +121,14 @@ def _prompt(stored: Stored, offers: tuple[Offer[Any], ...], policy: Policy) -> p
     if table.status != "running":
         return pb.Prompt()
     late = table.scoring_since_ms
-    return pb.Prompt(
+    out = pb.Prompt(
         questions=[_question(table, asked, stored.credit_ms) for asked in table.asked],
-        offers=[_offer(table, offer) for offer in offers],
         scoring_delayed=late is not None and stored.now_ms - late > policy.delayed_seconds * 1000,
     )
+    for offer in offers:
+        message = out.offers.add(window=windows.told(table, offer.window))
+        getattr(message, table.game).CopyFrom(WIRES[table.game].offer_out(offer.choice))
+    return out
 
 
 def seats_out(table: AnyTable, connected: frozenset[int]) -> list[pb.Seat]:
@@ -202,12 +205,6 @@ def _question(table: AnyTable, asked: Asked, credit_ms: int) -> pb.Question:
     due_ms = None if engine_plays else asked.due_ms
     deadline = timestamp(due_ms + credit_ms) if due_ms is not None else None
     return pb.Question(seat=asked.seat, window=windows.told(table, asked.window), deadline=deadline)
-
-
-def _offer(table: AnyTable, offer: Offer[Any]) -> pb.Offer:
-    out = pb.Offer(window=windows.told(table, offer.window))
-    getattr(out, table.game).CopyFrom(WIRES[table.game].offer_out(offer.choice))
-    return out
 
 
 def _seat(seat: int, sitter: Sitter | None, connected: bool) -> pb.Seat:
