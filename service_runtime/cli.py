@@ -99,7 +99,7 @@ async def _run(settings: StackSettings, with_parent: bool) -> int:
         await stack.watch()
     except StackFailed as failure:
         print(failure, file=sys.stderr, flush=True)
-        await asyncio.shield(_stop(stack))
+        await asyncio.shield(_stop(stack) if stack.has_begun else stack.stop())
         return failure.code
     except asyncio.CancelledError:
         work.uncancel()

@@ -5,6 +5,7 @@ starting, ends the whole. Services stop first, Redis last.
 """
 
 import asyncio
+import errno
 import fcntl
 import os
 import socket
@@ -73,7 +74,8 @@ def _refuse_taken(address: str, setting: str) -> None:
         try:
             probe.bind((host.strip("[]"), int(port)))
         except OSError as fault:
-            why = f"Cannot listen on {address}: {fault.strerror or fault}. Set {setting} to another."
+            goes_on = " Whatever listens there goes on running." if fault.errno == errno.EADDRINUSE else ""
+            why = f"Cannot listen on {address}: {fault.strerror or fault}.{goes_on} Set {setting} to another."
             raise StackFailed(why, 3) from None
 
 
@@ -82,6 +84,8 @@ class Stack:
 
     def __init__(self, settings: StackSettings, tell: Tell) -> None:
         self.settings = settings
+        self.has_begun = False
+        """Whether there is anything to be stopped."""
         self._tell = tell
         self._redis: EmbeddedRedis | None = None
         self._redis_start: asyncio.Future[None] | None = None
@@ -104,6 +108,7 @@ class Stack:
         for name, address in self._addresses.items():
             _refuse_taken(address, f"{PREFIX}{name.upper()}_LISTEN")
         await self._start_redis()
+        self.has_begun = True
         for child in (self.engine, self.scoring):
             self._tell(f"Starting the {child.name} service…")
             await child.start()
@@ -136,8 +141,9 @@ class Stack:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise StackFailed(
-                f"Cheeseboard already runs with the data in {self.settings.home}. Stop it first, or, for a second one, "
-                f"set {PREFIX}HOME, {PREFIX}RUN_REDIS_PORT, {PREFIX}ENGINE_LISTEN and {PREFIX}SCORING_LISTEN."
+                f"Cheeseboard already runs with the data in {self.settings.home}, and goes on running. "
+                f"For a second one set {PREFIX}HOME, {PREFIX}RUN_REDIS_PORT, {PREFIX}ENGINE_LISTEN and "
+                f"{PREFIX}SCORING_LISTEN."
             ) from None
         self._lock.truncate(0)
         self._lock.write(str(os.getpid()))

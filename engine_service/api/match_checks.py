@@ -38,7 +38,7 @@ def ticket(request: pb.CreateTicketRequest, caller: Caller, names: Collection[st
     _within("wait_milliseconds", request.wait_milliseconds, 0, LONGEST_WAIT_MS)
     found = Ticket(
         ticket_id=hashlib.sha256(f"ticket/{caller.player_id}/{request_id}".encode()).hexdigest()[:24],
-        request=hashlib.sha256(request.SerializeToString(deterministic=True)).digest()[:8],
+        request=_asked_for(request),
         accepts=_accepts(request.accepts, size),
         keys=_keys(request.keys, names),
         players=players,
@@ -50,6 +50,14 @@ def ticket(request: pb.CreateTicketRequest, caller: Caller, names: Collection[st
     if lines_of(found) > MOST_LINES:
         raise bad("accepts", f"games, seats and values of keys must not make more than {MOST_LINES} combinations")
     return found
+
+
+def _asked_for(request: pb.CreateTicketRequest) -> bytes:
+    """Return a digest of what is asked for: how long to wait for the answer is no part of it."""
+    asked_for = pb.CreateTicketRequest()
+    asked_for.CopyFrom(request)
+    asked_for.ClearField("wait_milliseconds")
+    return hashlib.sha256(asked_for.SerializeToString(deterministic=True)).digest()[:8]
 
 
 def new_code() -> str:

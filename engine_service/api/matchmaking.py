@@ -251,4 +251,5 @@ def _closed() -> Refused:
 
 
 def _elsewhere(entered: Entered) -> Refused:
-    return Refused("ALREADY_WAITING", "the player has a live ticket", facts={"ticket_id": entered.elsewhere})
+    facts = {"ticket_id": entered.elsewhere, "player_id": entered.player_id}
+    return Refused("ALREADY_WAITING", "the player has a live ticket", facts=facts)

@@ -4,24 +4,24 @@ Table id and seats derive from the match id, so a replica that takes over finish
 cannot be seated gives its tickets back, but only once its table is barred: nobody is ever at two.
 """
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 from typing import Any
 
 from engine_service.matchmaking import metrics, planning
+from engine_service.matchmaking.drawing import drawn_seats
 from engine_service.matchmaking.news import News
 from engine_service.matchmaking.planning import Match
 from engine_service.matchmaking.tickets import (
     Accepted,
     Outcome,
-    Player,
     Ticket,
     decode,
     encode_outcome,
     options_of,
     places_of,
 )
+from engine_service.rules.registry import GAMES
 from engine_service.store.directory import Directory
 from engine_service.store.match_store import MatchStore
 from engine_service.store.match_store import Outcome as Ended
@@ -128,18 +128,14 @@ def _ended(ticket: Ticket, outcome: bytes = b"") -> Ended:
 
 
 def _sitters(match: Match, tickets: Sequence[Ticket], accepted: Accepted) -> tuple[Sitter, ...]:
-    """Return who sits where: drawn from the match id, so that neither rating nor waiting gives a seat."""
-    players: list[Player] = [player for ticket in tickets for player in ticket.players]
-    bots = [Player("", str(number)) for number in range(match.bots)]
-
-    def lot(player: Player) -> bytes:
-        return hashlib.sha256(f"{match.match_id}/{player.player_id or player.name}".encode()).digest()
-
-    drawn = sorted((*players, *bots), key=lot)
-    return tuple(
-        Sitter(player.player_id, player.name) if player.player_id else seating.bot_on(seat, accepted.bot)
-        for seat, player in enumerate(drawn)
-    )
+    """Return who sits where, bots on the seats that no player has drawn."""
+    sitters = [seating.bot_on(seat, accepted.bot) for seat in range(match.seats)]
+    sides = GAMES[accepted.game].sides(options_of(accepted, match.seats).game, match.seats)
+    drawn = drawn_seats(match.match_id, [ticket.party_size for ticket in tickets], sides)
+    for ticket, seats in zip(tickets, drawn, strict=True):
+        for player, seat in zip(ticket.players, seats, strict=True):
+            sitters[seat] = Sitter(player.player_id, player.name)
+    return tuple(sitters)
 
 
 def _count(match: Match, waited_ms: Sequence[int]) -> None:

@@ -99,6 +99,11 @@ class RoundEnded(msgspec.Struct, frozen=True, gc=False):
     """The game's own `RoundFacts`: what happened, no points."""
 
 
+def everyone_alone(options: object, seats: int) -> tuple[tuple[Seat, ...], ...]:
+    """Return the sides of a game in which nobody has a partner."""
+    return tuple((seat,) for seat in range(seats))
+
+
 Bot = Callable[[Seat, Any, tuple[Offer[Any], ...], bytes], Move[Any]]
 """(seat, its own view, its offers, 32 random bytes) → a move that one of the offers permits."""
 
@@ -152,6 +157,8 @@ class Game(Generic[Options, State, Event, Action]):
     """A state that this seat cannot tell apart from the given one. For tests only; never calls `public` or `own`."""
     bots: Mapping[str, Bot]
     """By kind, "random" and "careful" at least; the first is the default."""
+    sides: Callable[[Options, int], tuple[tuple[Seat, ...], ...]] = everyone_alone
+    """(options, seats) → all seats, by who plays together: what matchmaking needs to seat a party."""
 
     def view(self, state: State, seat: Seat | None) -> Any:
         """Return what a seat (None: a spectator) sees of the state."""

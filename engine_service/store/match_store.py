@@ -72,7 +72,9 @@ class Entered(msgspec.Struct, frozen=True):
     now_ms: int = 0
     candidates: Members = ()
     elsewhere: str = ""
-    """The other live ticket of one of its players."""
+    """The other live ticket of one of its players…"""
+    player_id: str = ""
+    """…and whose it is."""
 
 
 class Looked(msgspec.Struct, frozen=True):
@@ -123,14 +125,15 @@ class MatchStore:
         names = [*_of(ticket.id), keys.party(ticket.party_code), *map(keys.player, ticket.players)]
         state, bots = "gathering" if ticket.party_code else "waiting", _or_empty(ticket.bots_after_ms)
         arguments = [ticket.id, ticket.body, state, ticket.ttl_ms, bots, ticket.places, ticket.line, look_ms]
-        return _entered(await self._run("enter", names, *arguments, BACKSTOP_MS, NEAR, OLD, int(state == "gathering")))
+        reply = await self._run("enter", names, *arguments, BACKSTOP_MS, NEAR, OLD, int(state == "gathering"))
+        return _entered(reply, ticket.players)
 
     async def join(self, ticket: WrittenTicket, before: bytes, player_id: str, look_ms: int) -> Entered:
         """Write a party's ticket with one more player, if its body is still as before."""
         names = [*_of(ticket.id), keys.party(ticket.party_code), keys.player(player_id)]
         complete = int(bool(ticket.places))
         arguments = [ticket.id, before, ticket.body, complete, ticket.places, ticket.line, look_ms]
-        return _entered(await self._run("join", names, *arguments, BACKSTOP_MS, NEAR, OLD, keys.NEWS))
+        return _entered(await self._run("join", names, *arguments, BACKSTOP_MS, NEAR, OLD, keys.NEWS), (player_id,))
 
     async def look(self, ticket_ids: Sequence[str], steps_ms: Sequence[int], net_ms: int) -> tuple[int, list[Looked]]:
         """Return the time, and those tickets that have expired or may have somebody to play with.
@@ -250,10 +253,10 @@ def _keys_of(tickets: Sequence[Outcome]) -> list[str]:
     return [name for each in tickets for name in (keys.ticket(each.ticket_id), *map(keys.player, each.players))]
 
 
-def _entered(reply: list[Any]) -> Entered:
+def _entered(reply: list[Any], players: Sequence[str]) -> Entered:
     how = reply[0].decode()
     if how == "waiting":
-        return Entered(how, elsewhere=reply[1].decode())
+        return Entered(how, elsewhere=reply[1].decode(), player_id=players[reply[2] - 1])
     return Entered(how, reply[1], reply[2:]) if len(reply) > 1 else Entered(how)
 
 

@@ -31,4 +31,4 @@ async def refuse_too_many(tables: Tables, directory: Directory, player_id: str, 
         return
     going_on = [s for s in await tables_of(tables, directory, player_id) if s.table.status in ("open", "running")]
     if len(going_on) >= most:
-        raise Refused("TOO_MANY", "too many tables at once", facts={"most": most})
+        raise Refused("TOO_MANY", "too many tables at once", facts={"most": most, "player_id": player_id})

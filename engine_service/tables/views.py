@@ -217,6 +217,7 @@ def _seat(seat: int, sitter: Sitter | None, connected: bool) -> pb.Seat:
         bank_seconds=sitter.bank_ms / 1000,
         connected=connected,
         wants_rematch=sitter.wants_rematch,
+        missed=sitter.missed,
     )
 
 

@@ -10,6 +10,8 @@ import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 
+import msgspec
+
 from cheeseboard.engine.v1 import tables_pb2 as pb
 from engine_service.store import keys
 from engine_service.store.head import Head
@@ -46,6 +48,8 @@ class Channel:
         self._reading = asyncio.Lock()
         self._again: asyncio.Task[None] | None = None
         self._in_doubt = False
+        self.connected: frozenset[int] = frozenset()
+        """Seats with a stream open on any replica, as the table was read last."""
 
     def woken(self, payload: bytes) -> None:
         """The table moved on, says its channel. While this replica writes there, that may be its own step."""
@@ -90,6 +94,7 @@ class Channel:
         async with self._reading:
             row = await self.hub.store.read(self.table_id, resume)
             stored = self.hub.tables.admitted(self.table_id, stored_of(row))
+            self.connected = stored.connected
             watcher.viewer = stored.table.viewer(watcher.player_id)
             entries = entries_of(stored.table, row.entries)
             if row.fate == "on" and entries and not _hidden(stored, entries):
@@ -107,9 +112,10 @@ class Channel:
             self.refresh_soon()
 
     def committed(self, before: Head | None, stored: Stored, entry: Entry) -> None:
-        """Hand on a step that this replica committed, without reading it again."""
+        """Hand on a step that this replica committed, without reading it again; but for who is there, it is fresh."""
         if self.head == before and not self._reading.locked():
-            self._deliver(stored, (entry,))
+            here = self.connected.union(w.viewer for w in self.watchers if w.viewer is not None)
+            self._deliver(msgspec.structs.replace(stored, connected=here), (entry,))
 
     async def beat(self) -> None:
         """Read again in case a message was lost, renew presence, and give every watcher a sign of life."""
@@ -132,6 +138,7 @@ class Channel:
             for watcher in self.watchers:
                 watcher.end(gone)
             return None
+        self.connected = stored.connected
         lost = row.fate == "lost" or (self._in_doubt and await self._lost_ahead())
         if row.fate == "on" and not lost and (row.entries or not self._in_doubt):
             self._deliver(stored, entries_of(stored.table, row.entries))
@@ -246,6 +253,7 @@ class Hub:
             del self._channels[channel.table_id]
             await self._listener.unsubscribe(keys.wake(channel.table_id), channel.woken)
         if watcher.viewer is not None and all(w.viewer != watcher.viewer for w in channel.watchers):
+            channel.connected -= {watcher.viewer}
             with suppress(StoreUnavailable):  # The lease runs out by itself.
                 await self.store.be_gone(channel.table_id, watcher.viewer)
 

@@ -1,11 +1,14 @@
 """What every call of the SDK sends and gives back, against the product."""
 
+import time
+from contextlib import aclosing
+
 import pytest
 
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
 from cheeseboard.scoring.v1 import scoring_pb2
-from cheeseboard_client import Cheeseboard, move_of, new_request_id, table_options
+from cheeseboard_client import Cheeseboard, Step, move_of, new_request_id, table_options
 from cheeseboard_client.errors import NotAllowedNow, RequestIdReused
 from tests.support.players import play_out, seated
 from tests.support.stack import Stack
@@ -20,6 +23,18 @@ async def test_open_tables_come_page_after_page(guest: Cheeseboard):
     assert {table.table_id for table in await guest.my_tables()} == set(created)
     for table_id in created:
         await guest.leave(table_id)
+
+
+async def test_a_view_is_the_table_and_a_snapshot_where_to_go_on_from(guest: Cheeseboard):
+    """As a watch begins; what happens after it comes as a step."""
+    table_id = await seated([guest], bots=1, start=False)
+    seen = await guest.snapshot(table_id)
+    assert (seen.view, seen.sequence) == (await guest.view(table_id), seen.view.sequence)
+    assert not seen.reset and not seen.missed and abs(seen.server_time.timestamp() - time.time()) < 60
+    await guest.start(table_id)
+    async with aclosing(guest.watch(table_id, resume_point=seen.resume_point)) as frames:
+        step = await anext(frames)
+    assert isinstance(step, Step) and step.events[0].sequence == seen.sequence + 1
 
 
 async def test_a_table_is_joined_by_id_or_by_code(stack: Stack, guest: Cheeseboard):
@@ -45,7 +60,7 @@ async def test_a_repeated_call_with_the_same_id_has_one_effect(guest: Cheeseboar
 async def test_a_move_is_an_offer_or_a_message_with_its_window(guest: Cheeseboard):
     """An offer brings its window; a message needs one named."""
     table_id = await seated([guest], bots=1, options=ct.Options(starting_seat=0))
-    offer = (await guest.view(table_id)).view.prompt.offers[0]
+    offer = (await guest.view(table_id)).prompt.offers[0]
     with pytest.raises(ValueError, match="window"):
         await guest.move(table_id, move_of(offer))
     with pytest.raises(NotAllowedNow):

@@ -153,8 +153,21 @@ async def test_voting_and_declaring(played: Played):
     assert isinstance(chosen, Answer)
     assert chosen.move.declare == ct.Declare(phrase=ct.PHRASE_MARRIAGE, suit=ct.SUIT_HEARTS)
     assert chosen.window == asks(seen.view)[2]  # type: ignore[index]
-    for line, says in (("d", "phrases"), ("d marriage", "phrases"), ("d hearts marriage", "phrases"), ("x", "Type p")):
-        assert says in not_possible(seen, line)
+    for line in ("declare  MARRIAGE of hearts", "d marriage h"):
+        assert typed(seen, line) == chosen
+    chosen = typed(seen, "d mother and daughter of clubs")
+    assert isinstance(chosen, Answer) and chosen.move.declare.phrase == ct.PHRASE_MOTHER_DAUGHTER
+    for words in (
+        "",
+        "marriage",
+        "hearts marriage",
+        "marriage hearts spades",
+        "marriage siblings hearts",
+        "marriage of",
+    ):
+        assert "one of each" in not_possible(seen, f"d {words}")
+    for line in ("x", "p v", "v hearts", "1 2"):
+        assert "Type p" in not_possible(seen, line)
 
 
 async def test_bidding(played: Played):
@@ -166,7 +179,8 @@ async def test_bidding(played: Played):
     assert chosen.move.raise_bid.tricks == most
     for line in (str(most + 1), "1", "0"):
         assert "A bid is" in not_possible(seen, line)
-    assert "Type a number" in not_possible(seen, "hearts")
+    for line in ("hearts", "3 4", "p 3", "9" * 50):
+        assert "Type a number" in not_possible(seen, line)
 
 
 async def test_knocking(played: Played):

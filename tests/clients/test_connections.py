@@ -60,7 +60,7 @@ async def test_a_write_whose_answer_is_lost_has_one_effect(line: FaultyLine, rem
 async def test_a_lost_move_is_not_played_twice(line: FaultyLine, remote: Cheeseboard):
     """One event in the record for it."""
     table_id = await seated([remote], bots=1, options=ct.Options(starting_seat=0))
-    offer = (await remote.view(table_id)).view.prompt.offers[0]
+    offer = (await remote.view(table_id)).prompt.offers[0]
     line.swallows = True
     moving = asyncio.create_task(remote.move(table_id, offer))
     await line.swallowed.wait()
@@ -283,7 +283,7 @@ async def test_a_backend_acts_for_its_players(stack: Stack):
         one, two = backend.acting_for("p1", "Pinky"), backend.acting_for("p2", "Brain")
         table_id = (await one.create_table(table_options(ct.Options(), 2))).table_id
         await two.join(table_id)
-        seats = (await one.view(table_id)).view.seats
+        seats = (await one.view(table_id)).seats
         assert [seat.player.display_name for seat in seats] == ["Pinky", "Brain"]
         assert len({seat.player.player_id for seat in seats}) == 2
 

@@ -28,7 +28,7 @@ from tests.rules.walks import Step, walk
 GAME, WIRE = GAMES["cheesy_heist"], WIRES["cheesy_heist"]
 NAMES = ("Ada", "Remy", "Linguini Longname", "Émile", "Colette")
 LONG_GAME = Options(goal=16)
-LETTERS = {"draw_card": "d", "play_cat": "c", "play_vault": "V", "play_decoy": "decoy"}
+WORDS = {"draw_card": "draw", "play_cat": "Cat", "drop_all": "drop", "play_vault": "V", "play_decoy": "decoy"}
 
 
 def view_of(step: Step, viewer: int | None) -> tables.TableView:
@@ -80,7 +80,7 @@ def test_spectators_see_the_board_and_no_hand() -> None:
 
 
 def test_every_offer_can_be_typed() -> None:
-    """By its number on the screen; what is pressing also by a letter."""
+    """By its number on the screen; what has no target also by a word."""
     typed = set()
     for seen in (seen for number in range(4) for seen in watched(4, 0, number=number)):
         offers = [offer for offer in seen.view.prompt.offers if not offer.cheesy_heist.HasField("keep_up_to")]
@@ -89,10 +89,8 @@ def test_every_offer_can_be_typed() -> None:
                 assert understood(GAME, seen.view, f" {number} ") == Choose(offer)
             case = str(offer.cheesy_heist.WhichOneof("choice"))
             typed.add(case)
-            for word in {"draw_card": "d", "play_cat": "c", "play_vault": "V", "play_decoy": "decoy"}.get(
-                case, ""
-            ).split():
-                assert understood(GAME, seen.view, word) == Choose(offer)
+            if case in WORDS:
+                assert understood(GAME, seen.view, WORDS[case]) == Choose(offer)
     assert typed >= {"draw_card", "play_cat", "play_thief", "play_grater", "drop_all", "play_vault", "take_card"}
 
 
@@ -126,13 +124,21 @@ def _choosing() -> Iterator[Seen]:
     raise AssertionError("nobody ever chose what to keep")
 
 
-@pytest.mark.parametrize("line", ["0", "99", "fish", "S7", "-1", "1 2", "日本", "9999999"])
+@pytest.mark.parametrize("line", ["0", "99", "fish", "S7", "-1", "1 2", "日本", "9" * 50, "0001"])
 def test_nonsense_is_answered_in_words(line: str) -> None:
     for seen in watched(3, 0):
         if not _is_choosing(seen):
             with pytest.raises(NotPossible) as reason:
                 GAME.choose(seen.view, line)
             assert len(str(reason.value)) < 90
+
+
+def test_d_is_no_choice_because_it_could_be_several() -> None:
+    """Typed to drop or for a Decoy when the turn has come, it would draw a card."""
+    for seen in watched(3, 0):
+        if seen.view.prompt.offers and not _is_choosing(seen):
+            with pytest.raises(NotPossible, match="draw, drop or decoy"):
+                GAME.choose(seen.view, "d")
 
 
 def _is_choosing(seen: Seen) -> bool:
@@ -166,12 +172,12 @@ def test_every_hand_that_was_shown_stays_on_the_board() -> None:
 def test_what_happens_is_told_to_who_may_know_it() -> None:
     """A drawn card by its name to who drew it; every public event is a line."""
     own = "\n".join(line.plain for seen in watched(4, 0) for line in list(seen.log)[-6:])
-    for words in ("You draw Cheese", "lets the Cat loose!", "steals a card from", "drops", "opens a Cheese Vault"):
+    for words in ("You draw a Cheese", "lets the Cat loose!", "steals a card from", "drops", "opens a Cheese Vault"):
         assert words in own
-    for words in ("You take", "of yours", "the last drop!", "The game is over."):
+    for words in ("You take a ", "from you", "takes back a card", "the last drop!", "The game is over."):
         assert words in own
     spectator = "\n".join(line.plain for seen in watched(4, None) for line in seen.log)
-    assert "draws a card" in spectator and "draws Cheese" not in spectator
+    assert "draws a card" in spectator and "draws a Cheese" not in spectator
 
 
 def test_the_end_explains_itself() -> None:

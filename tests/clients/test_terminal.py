@@ -119,7 +119,7 @@ async def test_a_code_that_leads_nowhere(stack: Stack, tmp_path: Path):
 
 
 async def test_the_questions_of_the_menu_can_be_left(stack: Stack, tmp_path: Path):
-    """By q, which is nobody's name; ? shows the rules; the name is changed later, and kept."""
+    """By q, which is nobody's name; ? shows the rules of one game; the name is changed later, and kept."""
     async with typist(tmp_path, *_at(stack)) as remy:
         await remy.sees("What should the others call you")
         remy.types("q")
@@ -127,10 +127,13 @@ async def test_the_questions_of_the_menu_can_be_left(stack: Stack, tmp_path: Pat
     assert not (tmp_path / FILE).exists()
     async with typist(tmp_path, *_at(stack)) as remy:
         await remy.sees("What should the others call you")
-        remy.types("?", *[""] * 7, "Remy", "1", "1")
-        await remy.sees("Cheez-Tricks in short")
+        remy.types("?", "2", "", "", "?", "q", "Remy", "1", "1")
+        await remy.sees("The rules of which game")
         await remy.sees("Cheesy Heist in short")
+        await remy.sees("What should the others call you")
+        await remy.sees("The rules of which game")
         await remy.sees("How many players")
+        assert "Cheez-Tricks in short" not in remy.said
         remy.types("?")
         await remy.sees("Cheez-Tricks in short")
         remy.types("", "", "q")
@@ -340,7 +343,11 @@ async def test_two_strangers_find_each_other(stack: Stack, tmp_path: Path):
     async with typist(tmp_path / "a", *_at(stack, "--name", "Minnie")) as minnie:
         minnie.types("find", "1", "3", "wild", "")
         await minnie.sees("Looking for players: Cheez-Tricks, up to 3")
-        minnie.types("q")
+        await minnie.sees("The clock gives 60 seconds a move")
+        minnie.types("fish")
+        await minnie.sees("Type q to give up")
+        minnie.types("?", "", "", "q")
+        await minnie.sees("Cheez-Tricks in short")
         await minnie.sees("Find a game with other players")
         minnie.types("find", "1", "2", "any", "")
         await minnie.sees("Looking for players: Cheez-Tricks, up to 2")
@@ -348,5 +355,6 @@ async def test_two_strangers_find_each_other(stack: Stack, tmp_path: Path):
         async with typist(tmp_path / "b", *_at(stack, *seeker)) as jerry:
             for player in (minnie, jerry):
                 await player.sees("Players were found: the game begins")
+                await player.sees("The clock gives 60 s a move and 120 s in reserve")
             await asyncio.gather(*(_plays_on(player, cards=5) for player in (minnie, jerry)))
     assert "Traceback" not in minnie.said + jerry.said

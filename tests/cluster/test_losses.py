@@ -117,7 +117,7 @@ async def test_scores_that_are_lost_while_they_are_recorded_have_no_effect(
         await _play_round(people, table_id, lambda offers: offers[-1])
         before = await people[0].view(table_id)
         await scores.record(Tables(TableStore(connection, "test"), Policy()), in_hand, _never)
-        assert (await people[0].view(table_id)).view.sequence == before.view.sequence
+        assert (await people[0].view(table_id)).sequence == before.sequence
         await _start_scoring_and_finish(whole, people, table_id)
 
 
@@ -142,14 +142,14 @@ async def _start_scoring_and_finish(stack: Stack, people: list[Cheeseboard], tab
 
 async def _play_round(people: list[Cheeseboard], table_id: str, pick: Pick) -> None:
     """Play until scores are awaited."""
-    while (await people[0].view(table_id)).view.cheez_tricks.phase != ct.PHASE_SCORING:
+    while (await people[0].view(table_id)).cheez_tricks.phase != ct.PHASE_SCORING:
         person, view = await _turn(people, table_id)
         await person.move(table_id, pick(list(view.prompt.offers)))
 
 
 async def _turn(people: list[Cheeseboard], table_id: str) -> tuple[Cheeseboard, tables_pb2.TableView]:
-    person = people[(await people[0].view(table_id)).view.prompt.questions[0].seat]
-    return person, (await person.view(table_id)).view
+    person = people[(await people[0].view(table_id)).prompt.questions[0].seat]
+    return person, await person.view(table_id)
 
 
 async def _move(people: list[Cheeseboard], table_id: str) -> tables_pb2.SubmitMoveResponse:

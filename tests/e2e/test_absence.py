@@ -32,18 +32,20 @@ def brief(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 
 
 async def test_a_seat_that_stops_playing_is_played_for_until_its_player_is_back(stack: Stack):
-    """Two time-outs and the seat is away; its player's next call brings it back, with every event that it missed."""
+    """One time-out is counted, after two it is away, until a call of its player, who gets all events it missed."""
     async with guests(stack, 2) as (present, absent):
         table_id = await seated([present, absent], move_seconds=1)
-        left_at = (await absent.view(table_id)).resume_point
+        left_at = (await absent.snapshot(table_id)).resume_point
         playing = asyncio.create_task(play_out(present, table_id))
+        counted = asyncio.create_task(_missed(present, table_id, seat=1))
         events = await _until(present, table_id, lambda e: e.HasField("seat_went_away"))
+        assert await counted == [0, 1]
         assert [e.seat_went_away.left for e in events if e.HasField("seat_went_away")] == [False]
         assert sum(_by_engine(event) for event in events) == 2
         missed = await _resumed(absent, table_id, left_at, lambda e: e.HasField("seat_returned"))
         assert [event.sequence for event in missed] == list(range(missed[0].sequence, missed[-1].sequence + 1))
         assert missed[-1].seat_returned.seat == 1
-        assert not (await absent.view(table_id)).view.seats[1].away
+        assert not (await absent.view(table_id)).seats[1].away
         await play_out(absent, table_id)
         assert (await playing).status == tables_pb2.TABLE_STATUS_FINISHED
 
@@ -106,7 +108,7 @@ async def test_a_table_that_never_fills_closes_and_says_so_to_who_asks(brief: St
         listed = {table.table_id async for table in watching.list_tables()}
         assert {kept.table_id, left.table_id} <= listed
         await _until_gone(brief, left.table_id, seconds=15)
-        assert (await watching.view(kept.table_id)).view.status == tables_pb2.TABLE_STATUS_OPEN
+        assert (await watching.view(kept.table_id)).status == tables_pb2.TABLE_STATUS_OPEN
         with pytest.raises(TableNotFound):
             await gone.join(left.code)
         await watching.leave(kept.table_id)
@@ -131,7 +133,7 @@ async def test_the_host_of_an_open_table_leaves_and_another_takes_over(stack: St
     async with guests(stack, 2) as (host, other):
         table_id = await seated([host, other], start=False)
         await host.leave(table_id)
-        view = (await other.view(table_id)).view
+        view = await other.view(table_id)
         assert view.host == 1 and not view.seats[0].HasField("player")
         await other.seat_bot(table_id)
         assert await other.start(table_id) == 1
@@ -157,6 +159,19 @@ async def _until(person: Cheeseboard, table_id: str, is_it, resume_point: str = 
 
 async def _resumed(person: Cheeseboard, table_id: str, resume_point: str, is_it) -> list[tables_pb2.TableEvent]:  # type: ignore[no-untyped-def]
     return await _until(person, table_id, is_it, resume_point)
+
+
+async def _missed(person: Cheeseboard, table_id: str, seat: int) -> list[int]:
+    """Return how many questions in a row a seat is shown to have missed, until it is away."""
+    counts: list[int] = []
+    async for frame in _frames(person, table_id):
+        assert frame.view is not None
+        at = frame.view.seats[seat]
+        if at.away:
+            assert not at.missed
+            break
+        counts += [at.missed] if [at.missed] != counts[-1:] else []
+    return counts
 
 
 async def _play_cards_only(person: Cheeseboard, table_id: str) -> bool:

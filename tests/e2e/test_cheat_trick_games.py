@@ -98,7 +98,7 @@ class Players:
         self.table_id = table_id
 
     async def view(self, seat: int = 0) -> tables_pb2.TableView:
-        return (await self.people[seat].view(self.table_id)).view
+        return await self.people[seat].view(self.table_id)
 
     async def asked(self) -> int:
         return (await self.view()).prompt.questions[0].seat
@@ -112,10 +112,10 @@ class Players:
 
     async def refusal(self, seat: int, move: cheat.Move, window: int | None = None) -> str:
         """Return the reason; the table is the same afterwards, to the last byte of the view."""
-        before = await self.people[seat].view(self.table_id)
+        before = await self.people[seat].snapshot(self.table_id)
         with pytest.raises(Refused) as refused:
             await self.does(seat, move, window)
-        after = await self.people[seat].view(self.table_id)
+        after = await self.people[seat].snapshot(self.table_id)
         assert (after.view, after.resume_point) == (before.view, before.resume_point)
         return refused.value.reason
 

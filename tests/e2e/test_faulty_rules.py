@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cheeseboard_client import Cheeseboard, table_options
+from cheeseboard_client import Cheeseboard, Snapshot, table_options
 from cheeseboard_client.errors import Internal, Quarantined
 from engine_service.app import serving
 from engine_service.rules.registry import GAMES
@@ -55,7 +55,7 @@ async def test_a_table_whose_rules_raise_is_held_back_until_an_operator_releases
             await person.view(faulty)
     assert f"{faulty}  raised 5 times, held back" in await _operator(redis_url, "list")
     assert f"{faulty}  released" in await _operator(redis_url, "release", faulty)
-    after = await person.view(faulty)
+    after = await person.snapshot(faulty)
     assert (after.view, after.resume_point) == (before.view, before.resume_point)
 
 
@@ -81,7 +81,7 @@ async def _until_asked_again(person: Cheeseboard, table_id: str) -> None:
     """Lead, and return when the bots have answered."""
     await person.move(table_id, (await _asked(person, table_id)).view.prompt.offers[0])
     async with asyncio.timeout(10):
-        while not (await person.view(table_id)).view.prompt.offers:
+        while not (await person.view(table_id)).prompt.offers:
             await asyncio.sleep(0.05)
 
 
@@ -96,10 +96,10 @@ async def _table(person: Cheeseboard, seats: int) -> str:
     return table_id
 
 
-async def _asked(person: Cheeseboard, table_id: str) -> Any:
-    view = await person.view(table_id)
-    assert view.view.prompt.questions[0].seat == 0
-    return view
+async def _asked(person: Cheeseboard, table_id: str) -> Snapshot:
+    seen = await person.snapshot(table_id)
+    assert seen.view.prompt.questions[0].seat == 0
+    return seen
 
 
 async def _operator(redis_url: str, *arguments: str) -> str:

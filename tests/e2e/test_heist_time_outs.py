@@ -73,7 +73,7 @@ async def _device(exits: AsyncExitStack, stack: Stack, address: str, person: Che
 async def _until_asked(people: list[Cheeseboard], table_id: str, phase: heist.Phase) -> None:
     """Have both play, Cats first, up to the moment where the idle one is asked in a phase and the other is not."""
     while True:
-        view = (await people[IDLE].view(table_id)).view
+        view = await people[IDLE].view(table_id)
         asked = {question.seat for question in view.prompt.questions if question.HasField("seat")}
         if view.cheesy_heist.phase == phase and asked == {IDLE}:
             return
@@ -83,7 +83,7 @@ async def _until_asked(people: list[Cheeseboard], table_id: str, phase: heist.Ph
 
 
 async def _act(person: Cheeseboard, table_id: str) -> None:
-    offers = list((await person.view(table_id)).view.prompt.offers)
+    offers = list((await person.view(table_id)).prompt.offers)
     cats = [offer for offer in offers if offer.cheesy_heist.HasField("play_cat")]
     with suppress(NotAllowedNow):
         for offer in (cats or offers)[:1]:

@@ -170,6 +170,9 @@ async def test_a_platform_makes_tickets_for_its_players(stack: Stack, season: di
         backend = Cheeseboard.connect(stack.engine_addresses, token=token("platform", scope="service"))
         made = await backend.acting_for(ann, "Ann").create_ticket(game(3), keys=season, members=members)
         assert [player.display_name for player in made.players] == ["Ann", "Ben"]
+        with pytest.raises(AlreadyWaiting) as refused:
+            await backend.acting_for(cem, "Cem").create_ticket(game(3), keys=season, members=members)
+        assert refused.value.facts == {"ticket_id": made.ticket_id, "player_id": made.players[1].player_id}
         async with await c.find_match(game(3), keys=season):
             for person in (a, b):
                 assert (await until(person, "", pb.TICKET_STATE_MATCHED)).ticket_id == made.ticket_id
@@ -177,17 +180,21 @@ async def test_a_platform_makes_tickets_for_its_players(stack: Stack, season: di
 
 
 async def test_a_ticket_is_made_once(stack: Stack, season: dict[str, str]):
-    """However often it is asked for; another one is refused while it lives, and so is the id for another wish."""
+    """However often, and with whatever patience; another one is refused while it lives, the id for another wish too."""
     async with guests(stack, 2) as (person, other):
         tickets = [
             await person.create_ticket(game(), keys=season, request_id=f"once-{season['season']}") for _ in range(3)
         ]
         assert len({ticket.ticket_id for ticket in tickets}) == 1
+        patient = await person.create_ticket(
+            game(), keys=season, request_id=f"once-{season['season']}", wait_seconds=0.2
+        )
+        assert patient.ticket_id == tickets[0].ticket_id
         with pytest.raises(RequestIdReused):
             await person.create_ticket(game(3), keys=season, request_id=f"once-{season['season']}")
         with pytest.raises(AlreadyWaiting) as refused:
             await person.create_ticket(game(), keys=season)
-        assert refused.value.facts["ticket_id"] == tickets[0].ticket_id
+        assert refused.value.facts == {"ticket_id": tickets[0].ticket_id, "player_id": tickets[0].players[0].player_id}
         with pytest.raises(TicketNotFound):
             await anext(other.watch_ticket(tickets[0].ticket_id))
 
@@ -299,5 +306,6 @@ async def test_who_sits_at_too_many_tables_finds_no_more(stack: Stack, season: d
     """The limit is the lobby's."""
     async with guests(stack, 1) as (person,):
         await asyncio.gather(*(seated([person], bots=1) for _ in range(50)))
-        with pytest.raises(TooMany):
+        with pytest.raises(TooMany) as refused:
             await person.create_ticket(game(), keys=season)
+        assert refused.value.facts == {"most": "50", "player_id": (await person.player()).player_id}

@@ -79,7 +79,7 @@ async def test_what_is_due_waits_for_the_newer_one_without_being_asked_for_again
         await connection.close()
         await asyncio.to_thread(newer.start)
         async with asyncio.timeout(LEASE_MS / 1000):
-            while not (await people[0].view(table_id)).view.cheez_tricks.trick.plays:
+            while not (await people[0].view(table_id)).cheez_tricks.trick.plays:
                 await asyncio.sleep(0.05)
     assert _troubles(older) == []
 

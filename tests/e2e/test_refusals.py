@@ -66,9 +66,9 @@ TOKENS: dict[type[Refused], Callable[[], tuple[tuple[str, str], ...]]] = {
 @contextlib.asynccontextmanager
 async def nothing_changes(person: Cheeseboard, table_id: str) -> AsyncIterator[None]:
     """Hold that the table is the same afterwards, to the last byte of its view."""
-    before = await person.view(table_id)
+    before = await person.snapshot(table_id)
     yield
-    after = await person.view(table_id)
+    after = await person.snapshot(table_id)
     assert (after.view, after.resume_point) == (before.view, before.resume_point)
 
 
@@ -124,7 +124,7 @@ async def test_a_spectator_sees_and_does_nothing(stack: Stack):
     async with guests(stack, 3) as (*people, spectator):
         table_id = await seated(people)
         offer = await _an_offer(people, table_id)
-        view = (await spectator.view(table_id)).view
+        view = await spectator.view(table_id)
         assert not view.HasField("viewer") and not view.prompt.offers and not view.cheez_tricks.hand
         with pytest.raises(NotSeated):
             await spectator.move(table_id, offer)
@@ -156,7 +156,7 @@ async def test_moves_that_the_rules_refuse(stack: Stack):
     async with guests(stack, 2) as people:
         table_id = await seated(people)
         leader, other = await _in_turn(people, table_id)
-        view = (await leader.view(table_id)).view
+        view = await leader.view(table_id)
         window, hand = view.prompt.questions[0].window, list(view.cheez_tricks.hand)
         missing = next(c for c in _cards(7) if c not in hand)
         async with nothing_changes(other, table_id):
@@ -172,7 +172,7 @@ async def test_moves_that_the_rules_refuse(stack: Stack):
             with pytest.raises(BadRequest):
                 await leader.move(table_id, ct.Move(), window=window)
         led = await _lead_what_the_other_holds(leader, other, table_id)
-        answer = (await other.view(table_id)).view
+        answer = await other.view(table_id)
         assert {offer.cheez_tricks.play_card.card.suit for offer in answer.prompt.offers} == {led}
         stray = next(card for card in answer.cheez_tricks.hand if card.suit != led)
         async with nothing_changes(other, table_id):
@@ -310,20 +310,20 @@ async def _refused(
 
 async def _in_turn(people: list[Cheeseboard], table_id: str) -> tuple[Cheeseboard, Cheeseboard]:
     """Return who is asked, and the other one."""
-    seat = (await people[0].view(table_id)).view.prompt.questions[0].seat
+    seat = (await people[0].view(table_id)).prompt.questions[0].seat
     return people[seat], people[1 - seat]
 
 
 async def _an_offer(people: list[Cheeseboard], table_id: str) -> tables_pb2.Offer:
     views = await asyncio.gather(*(person.view(table_id) for person in people))
-    return next(view.view.prompt.offers[0] for view in views if view.view.prompt.offers)
+    return next(view.prompt.offers[0] for view in views if view.prompt.offers)
 
 
 async def _lead_what_the_other_holds(leader: Cheeseboard, other: Cheeseboard, table_id: str) -> int:
     """Lead a suit that the other holds beside others."""
-    held = [card.suit for card in (await other.view(table_id)).view.cheez_tricks.hand]
+    held = [card.suit for card in (await other.view(table_id)).cheez_tricks.hand]
     assert len(set(held)) > 1
-    view = (await leader.view(table_id)).view
+    view = await leader.view(table_id)
     offer = next(o for o in view.prompt.offers if o.cheez_tricks.play_card.card.suit in held)
     await leader.move(table_id, move_of(offer), window=offer.window)
     return offer.cheez_tricks.play_card.card.suit

@@ -43,7 +43,7 @@ class guests_as:
 
 
 async def _events(person: Cheeseboard, table_id: str) -> int:
-    return (await person.view(table_id)).view.sequence
+    return (await person.view(table_id)).sequence
 
 
 async def test_creating_a_table_again_finds_the_same_table(stack: Stack):
@@ -79,7 +79,7 @@ async def test_seating_a_bot_starting_and_leaving_again_happen_once(stack: Stack
         assert await _sent_again_and_again(stack, host, lambda d: d.seat_bot(table_id, request_id=bot)) == 1
         assert await _events(host, table_id) == 5
         assert await _sent_again_and_again(stack, host, lambda d: d.start(table_id, request_id=start)) == 1
-        assert (await host.view(table_id)).view.game_number == 1
+        assert (await host.view(table_id)).game_number == 1
 
 
 async def test_a_move_again_is_the_same_move(stack: Stack):
@@ -88,12 +88,12 @@ async def test_a_move_again_is_the_same_move(stack: Stack):
     async with guests(stack, 2) as people:
         table_id = await seated(people)
         views = [await person.view(table_id) for person in people]
-        person, view = next((p, v.view) for p, v in zip(people, views, strict=True) if v.view.prompt.offers)
+        person, view = next((p, v) for p, v in zip(people, views, strict=True) if v.prompt.offers)
         offer = view.prompt.offers[0]
         answer = await _sent_again_and_again(
             stack, person, lambda device: device.move(table_id, offer, request_id=request_id)
         )
-        after = (await person.view(table_id)).view
+        after = await person.view(table_id)
         assert answer.sequence == view.sequence + 1 == after.sequence
         assert len(after.cheez_tricks.hand) == len(view.cheez_tricks.hand) - 1
 
@@ -107,7 +107,7 @@ async def test_a_rematch_asked_for_again_is_one_wish(stack: Stack):
         await _sent_again_and_again(stack, people[0], lambda device: device.rematch(table_id, request_id=request_id))
         assert await _events(people[0], table_id) == before.sequence + 1
         await people[1].rematch(table_id)
-        view = (await people[0].view(table_id)).view
+        view = await people[0].view(table_id)
         assert (view.game_number, view.status) == (2, tables_pb2.TABLE_STATUS_RUNNING)
         assert (await people[0].record(table_id, 1)).complete
 
@@ -117,8 +117,8 @@ async def test_an_id_used_for_something_else_is_refused(stack: Stack):
     request_id = new_request_id()
     async with guests(stack, 2) as people:
         table_id = await seated(people)
-        turn = (await people[0].view(table_id)).view.prompt.questions[0].seat
-        first, second = list((await people[turn].view(table_id)).view.prompt.offers)[:2]
+        turn = (await people[0].view(table_id)).prompt.questions[0].seat
+        first, second = list((await people[turn].view(table_id)).prompt.offers)[:2]
         await people[turn].move(table_id, first, request_id=request_id)
         now = await _events(people[0], table_id)
         with pytest.raises(RequestIdReused):
@@ -133,7 +133,7 @@ async def test_a_creation_with_other_options_under_the_same_id_is_refused(stack:
         made = await person.create_table(table_options(QUICK_GAME, 3), request_id=request_id)
         with pytest.raises(RequestIdReused):
             await person.create_table(table_options(QUICK_GAME, 4), request_id=request_id)
-        assert len((await person.view(made.table_id)).view.seats) == 3
+        assert len((await person.view(made.table_id)).seats) == 3
 
 
 async def test_ten_players_want_the_last_seats_and_each_gets_one_or_none(stack: Stack):
@@ -169,5 +169,5 @@ async def test_a_move_of_one_game_is_none_of_the_next(stack: Stack):
 
 async def _asked(person: Cheeseboard, table_id: str) -> tables_pb2.Offer:
     """Return the offer to draw a card, with which the seat after the dealer begins a game of Cheesy Heist."""
-    offers = (await person.view(table_id)).view.prompt.offers
+    offers = (await person.view(table_id)).prompt.offers
     return next(offer for offer in offers if offer.cheesy_heist.HasField("draw_card"))

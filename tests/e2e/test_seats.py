@@ -55,13 +55,13 @@ async def test_nobody_is_dragged_into_a_rematch(stack: Stack):
         await leaver.leave(table_id)
         await play_out(present, table_id)
         await present.rematch(table_id)
-        view = (await present.view(table_id)).view
+        view = await present.view(table_id)
         assert view.status == tables_pb2.TABLE_STATUS_FINISHED
         assert not view.seats[1].HasField("player")
         await friend.join(table_id)
-        assert (await present.view(table_id)).view.game_number == 1
+        assert (await present.view(table_id)).game_number == 1
         await friend.rematch(table_id)
-        view = (await present.view(table_id)).view
+        view = await present.view(table_id)
         assert (view.status, view.game_number) == (tables_pb2.TABLE_STATUS_RUNNING, 2)
 
 
@@ -72,9 +72,9 @@ async def test_a_seat_given_up_after_a_game_can_be_filled_by_a_bot_for_the_next(
         await play_all([stays, goes], table_id)
         await goes.leave(table_id)
         await stays.rematch(table_id)
-        assert (await stays.view(table_id)).view.status == tables_pb2.TABLE_STATUS_FINISHED
+        assert (await stays.view(table_id)).status == tables_pb2.TABLE_STATUS_FINISHED
         await stays.seat_bot(table_id)
-        assert (await stays.view(table_id)).view.game_number == 2
+        assert (await stays.view(table_id)).game_number == 2
 
 
 async def test_one_id_in_two_methods_is_refused(stack: Stack):
@@ -84,7 +84,7 @@ async def test_one_id_in_two_methods_is_refused(stack: Stack):
         await guest.join(table_id, request_id="1")
         with pytest.raises(RequestIdReused):
             await guest.leave(table_id, request_id="1")
-        assert (await host.view(table_id)).view.seats[1].HasField("player")
+        assert (await host.view(table_id)).seats[1].HasField("player")
 
 
 async def test_a_request_that_changed_nothing_is_remembered_too(stack: Stack):
@@ -96,7 +96,7 @@ async def test_a_request_that_changed_nothing_is_remembered_too(stack: Stack):
         assert await guest.join(table_id, request_id=again) == first
         await guest.leave(table_id)
         assert await guest.join(table_id, request_id=again) == first
-        assert not (await host.view(table_id)).view.seats[1].HasField("player")
+        assert not (await host.view(table_id)).seats[1].HasField("player")
 
 
 async def test_answers_of_a_seated_player_are_not_pushed_out_by_others(stack: Stack):
@@ -108,20 +108,20 @@ async def test_answers_of_a_seated_player_are_not_pushed_out_by_others(stack: St
         for _ in range(30):
             await fickle.join(table_id)
             await fickle.leave(table_id)
-        before = (await host.view(table_id)).view.sequence
+        before = (await host.view(table_id)).sequence
         assert await guest.join(table_id, request_id=mine) == first
-        assert (await host.view(table_id)).view.sequence == before
+        assert (await host.view(table_id)).sequence == before
 
 
 async def test_leaving_and_returning_gains_no_time(stack: Stack):
     """The question goes on where it was: the deadline is the old one, to the moment it took to return."""
     async with guests(stack, 2) as people:
         table_id = await seated(people, move_seconds=600, bank_seconds=60)
-        before = (await people[0].view(table_id)).view.prompt.questions[0]
+        before = (await people[0].view(table_id)).prompt.questions[0]
         thinker = people[before.seat]
         await asyncio.sleep(1.5)
         await asyncio.gather(thinker.leave(table_id), *(thinker.view(table_id) for _ in range(8)))
-        view = (await thinker.view(table_id)).view
+        view = await thinker.view(table_id)
         (question,) = view.prompt.questions
         if question.window == before.window:  # Else the engine played for the seat before it was back.
             assert abs(question.deadline.ToMilliseconds() - before.deadline.ToMilliseconds()) < 1000

@@ -118,7 +118,7 @@ async def _listen(person: Cheeseboard, table_id: str, told: Told) -> None:
 async def _pry(person: Cheeseboard, table_id: str, told: Told) -> None:
     """Ask for records and try moves that are refused, again and again."""
     while True:
-        view = (await person.view(table_id)).view
+        view = await person.view(table_id)
         told.append((view.sequence, view))
         record = await person.record(table_id)
         told += [(event.sequence, event) for event in record.events]

@@ -2,14 +2,15 @@
 
 import asyncio
 import time
-from contextlib import aclosing
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, aclosing
 
 import grpc
 import pytest
 
 from cheeseboard.engine.v1 import tables_pb2, tables_pb2_grpc
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as ct
-from cheeseboard_client import Alive, Cheeseboard, Snapshot, Step
+from cheeseboard_client import Alive, Cheeseboard, Frame, Snapshot, Step
 from cheeseboard_client.errors import TableNotFound, WindowClosed
 from engine_service.store.table_store import TableStore
 from engine_service.tables.commands import Tables
@@ -26,7 +27,7 @@ async def test_a_view_is_where_a_watch_goes_on(stack: Stack):
     """From the resume point of a view follow exactly the events after it, whichever replica is asked."""
     async with guests(stack, 2) as people:
         table_id = await seated(people)
-        begun = await people[0].view(table_id)
+        begun = await people[0].snapshot(table_id)
         await play_all(people, table_id)
         for address in stack.engine_addresses:
             async with Cheeseboard.connect(address, token=people[0].token) as device:
@@ -50,11 +51,11 @@ async def test_at_wild_cat_an_old_resume_point_gets_a_snapshot_while_tricks_lie_
     """What lies hidden cannot be had by resuming; after the round is scored, it can."""
     async with guests(stack, 2) as people:
         table_id = await seated(people, options=ct.Options(level=ct.LEVEL_WILD_CAT))
-        begun = await people[0].view(table_id)
+        begun = await people[0].snapshot(table_id)
         for _ in range(5):
             await _one_card(people, table_id)
         assert isinstance(await anext(people[0].watch(table_id, resume_point=begun.resume_point)), Snapshot)
-        recent = (await people[0].view(table_id)).resume_point
+        recent = (await people[0].snapshot(table_id)).resume_point
         await _one_card(people, table_id)
         assert isinstance(await anext(people[0].watch(table_id, resume_point=recent)), Step)
         await play_all(people, table_id)
@@ -71,6 +72,30 @@ async def test_presence_is_part_of_every_view(stack: Stack):
         async with asyncio.timeout(5):
             while await _connected(people[0], table_id) != [False, False]:
                 await asyncio.sleep(0.05)
+
+
+async def test_a_step_tells_who_is_there_by_then(stack: Stack):
+    """Not who was there when its replica read the table last."""
+    async with guests(stack, 2) as people, AsyncExitStack() as devices:
+        table_id = await seated(people)
+        one, other = [
+            await devices.enter_async_context(Cheeseboard.connect(stack.engine_addresses[0], token=person.token))
+            for person in people
+        ]
+        first = await devices.enter_async_context(aclosing(one.watch(table_id, include_view=True)))
+        await anext(first)
+        await _one_card([one, other], table_id)
+        assert await _told_connected(first) == [True, False]
+        second = await devices.enter_async_context(aclosing(other.watch(table_id, include_view=True)))
+        await anext(second)
+        await _one_card([one, other], table_id)
+        assert await _told_connected(first) == await _told_connected(second) == [True, True]
+        await second.aclose()
+        async with asyncio.timeout(5):
+            while await _connected(one, table_id) != [True, False]:
+                await asyncio.sleep(0.05)
+        await _one_card([one, other], table_id)
+        assert await _told_connected(first) == [True, False]
 
 
 async def test_a_stream_ends_when_its_token_does(stack: Stack):
@@ -175,14 +200,20 @@ async def _numbers(person: Cheeseboard, table_id: str) -> list[int]:
 
 async def _one_card(people: list[Cheeseboard], table_id: str) -> None:
     for person in people:
-        view = (await person.view(table_id)).view
+        view = await person.view(table_id)
         if view.prompt.offers:
             await person.move(table_id, view.prompt.offers[0])
             return
 
 
+async def _told_connected(frames: AsyncGenerator[Frame, None]) -> list[bool]:
+    step = await anext(frames)
+    assert isinstance(step, Step) and step.view is not None
+    return [seat.connected for seat in step.view.seats]
+
+
 async def _connected(person: Cheeseboard, table_id: str) -> list[bool]:
-    return [seat.connected for seat in (await person.view(table_id)).view.seats]
+    return [seat.connected for seat in (await person.view(table_id)).seats]
 
 
 async def test_a_failover_that_lost_nothing_resets_nobody(stack: Stack):

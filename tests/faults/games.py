@@ -145,7 +145,7 @@ class Load:
             allow_spectators=True,
         )
         table_id = (await people[0].create_table(options)).table_id
-        since = (await people[0].view(table_id)).resume_point
+        since = (await people[0].snapshot(table_id)).resume_point
         for person in people[1:]:
             await person.join(table_id)
         for number in range(bots):
@@ -188,7 +188,7 @@ class Load:
 async def final_of(table_id: str, viewers: dict[int | None, Cheeseboard], since: str) -> Final:
     """Return what the table says now to each viewer; `since` is the resume point from which its log is told."""
     some = next(iter(viewers.values()))
-    view = (await some.view(table_id)).view
+    view = await some.view(table_id)
     if view.status != tables_pb2.TABLE_STATUS_FINISHED:
         return Final(view, {}, {}, None)
     records = {viewer: await client.record(table_id) for viewer, client in viewers.items()}

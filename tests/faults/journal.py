@@ -107,7 +107,7 @@ class Journal:
         """Return the watch of a viewer."""
         return next(told for told in self.told if told.viewer == viewer)
 
-    def look(self, viewer: int | None, answer: tables_pb2.GetViewResponse) -> None:
+    def look(self, viewer: int | None, answer: Snapshot) -> None:
         """Note a view that was asked for."""
         heard = len(self.told_to(viewer).frames)
         self.looks.append(Look(viewer, answer.view, answer.resume_point, heard))

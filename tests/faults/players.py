@@ -137,7 +137,7 @@ async def look_around(client: Cheeseboard, viewer: int | None, journal: Journal,
     """Ask for the view again and again, giving up half of the calls, until cancelled."""
     while True:
         await asyncio.sleep(player.dice.uniform(0, 0.4))
-        answer: Any = await given_up(client.view(journal.table_id), player.dice.expovariate(100), player.account)
+        answer: Any = await given_up(client.snapshot(journal.table_id), player.dice.expovariate(100), player.account)
         if answer is not None:
             journal.look(viewer, answer)
 

@@ -65,7 +65,7 @@ async def _refused(stack: Stack, person: Cheeseboard, request: tables_pb2.Submit
 async def _a_move(people: list[Cheeseboard], table_id: str) -> tuple[Cheeseboard, tables_pb2.SubmitMoveRequest, int]:
     """Return who is asked, a move that would be accepted, and the number of the table's last event."""
     for person in people:
-        view = (await person.view(table_id)).view
+        view = await person.view(table_id)
         for offer in view.prompt.offers:
             return person, move_request(table_id, offer, None, f"move-{view.sequence}"), view.sequence
     raise AssertionError("nobody is asked")
@@ -74,7 +74,7 @@ async def _a_move(people: list[Cheeseboard], table_id: str) -> tuple[Cheeseboard
 async def _done(person: Cheeseboard, request: tables_pb2.SubmitMoveRequest) -> int:
     """Send a move as the SDK does; return where it led."""
     answer = await person.move(request.table_id, request.move, window=request.window, request_id=request.request_id)
-    assert (await person.view(request.table_id)).view.sequence == answer.sequence
+    assert (await person.view(request.table_id)).sequence == answer.sequence
     return answer.sequence
 
 
@@ -105,7 +105,7 @@ async def test_full_memory_is_a_typed_refusal_and_changes_nothing(stack: Stack, 
         async with chaos.memory_full(connection):
             before = await everything(connection)
             await _refused(stack, person, request)
-            assert (await person.view(table_id)).view.sequence == at
+            assert (await person.view(table_id)).sequence == at
             assert await everything(connection) == before
             patient = asyncio.create_task(_done(person, request))
             await asyncio.sleep(0.5)
@@ -161,7 +161,7 @@ async def test_a_server_that_only_reads_still_shows_and_refuses_the_rest(stack: 
         try:
             before = await everything(connection)
             await _refused(stack, person, request)
-            assert (await person.view(table_id)).view.sequence == at
+            assert (await person.view(table_id)).sequence == at
             assert await everything(connection) == before
         finally:
             await connection.command("REPLICAOF", "NO", "ONE")

@@ -74,6 +74,15 @@ def test_names_agree(name: str) -> None:
     assert GAMES[name].min_seats <= GAMES[name].max_seats
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_everyone_is_on_one_side(name: str) -> None:
+    """The sides of a game are the seats of its table, each once."""
+    for seats in range(GAMES[name].min_seats, GAMES[name].max_seats + 1):
+        for options in KITS[name].option_sets(seats):
+            sides = GAMES[name].sides(options, seats)
+            assert sorted(seat for side in sides for seat in side) == list(range(seats))
+
+
 def test_playthroughs_cover_every_number_of_seats() -> None:
     for name, game in GAMES.items():
         for seats in range(game.min_seats, game.max_seats + 1):

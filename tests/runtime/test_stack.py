@@ -132,6 +132,7 @@ async def test_a_taken_port_is_told_with_its_setting(run: Run, name: str, settin
         assert await run.end() == code
         assert setting in run.said
         assert "in use" in run.said
+        assert "Stop" not in run.said
         assert "Traceback" not in run.said
     await run.all_ports_closed()
 
@@ -183,14 +184,20 @@ async def test_after_kill_9_of_it_the_services_end_and_the_next_start_goes_on(ru
     await connection.close()
 
 
-async def test_a_second_one_on_the_same_data_is_refused_and_the_first_ends_with_its_parent(run: Run) -> None:
+async def test_a_second_one_is_refused_in_one_line_and_the_first_goes_on_until_its_parent_ends(
+    run: Run, tmp_path: Path
+) -> None:
+    """On the same data, or on the same ports: nothing is said of stopping anything."""
     await run.start("--with-parent")
     await run.until("Ready")
     second = Run(run.folder)
     await second.start()
     assert await second.end() == 1
-    assert "already runs" in second.said
-    assert "CHEESEBOARD_HOME" in second.said
+    assert re.fullmatch(r"Cheeseboard already runs .*, and goes on running\. .*CHEESEBOARD_HOME.*\n", second.said)
+    second.folder, second.ports = tmp_path, run.ports
+    await second.start()
+    assert await second.end() == 3
+    assert re.fullmatch(r"Cannot listen .* in use\. Whatever listens there goes on running\. .*\n", second.said)
     assert run.process.stdin is not None
     run.process.stdin.close()
     assert await run.end() == 0

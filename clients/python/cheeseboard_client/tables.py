@@ -2,9 +2,10 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from datetime import UTC
 
 from cheeseboard.engine.v1 import tables_pb2
-from cheeseboard_client.frames import Frame
+from cheeseboard_client.frames import Frame, Snapshot
 from cheeseboard_client.lobby import HasEngine
 from cheeseboard_client.moves import Choice, move_request
 from cheeseboard_client.play import PlaySession
@@ -28,10 +29,16 @@ class Record:
 class TableCalls(HasEngine):
     """The tables' part of `Cheeseboard`."""
 
-    async def view(self, table_id: str) -> tables_pb2.GetViewResponse:
-        """Return the table as the caller may see it now, and where to resume watching after it."""
+    async def view(self, table_id: str) -> tables_pb2.TableView:
+        """Return the table as the caller may see it now."""
+        return (await self.snapshot(table_id)).view
+
+    async def snapshot(self, table_id: str) -> Snapshot:
+        """Return the table as the caller may see it now, and where to resume watching after it: as a watch begins."""
         request = tables_pb2.GetViewRequest(table_id=table_id)
-        return await self._engine.call(lambda engine: engine.tables.GetView, request)
+        now = await self._engine.call(lambda engine: engine.tables.GetView, request)
+        time = now.server_time.ToDatetime(UTC)
+        return Snapshot(now.view, now.view.sequence, now.resume_point, time, reset=False, missed=False)
 
     async def move(
         self, table_id: str, choice: Choice, *, window: int | None = None, request_id: str | None = None

@@ -65,6 +65,11 @@ _FINISHED: dict[str, Command] = {
 }
 
 
+def goes_anywhere(line: str) -> bool:
+    """Return whether a line means the same in every state of the table."""
+    return line.strip().casefold() in _ANYWHERE
+
+
 def understood(game: Game, view: tables_pb2.TableView, line: str) -> Command:
     """Return what a line means now; raises NotPossible when it means nothing."""
     word = line.strip().casefold()

@@ -14,7 +14,7 @@ from cheeseboard.engine.v1 import matchmaking_pb2
 from cheeseboard_client import Cheeseboard, Match, accepted_game
 from cheeseboard_client.errors import AlreadyWaiting
 from cheeseboard_terminal.games.contract import Game
-from cheeseboard_terminal.menu import BACK, CLOCKS, Back, pick
+from cheeseboard_terminal.menu import BACK, CLOCKS, HELP, Back, pick
 from cheeseboard_terminal.prompts import countdown
 from cheeseboard_terminal.terminal import Terminal
 
@@ -89,8 +89,8 @@ async def found(terminal: Terminal, cheeseboard: Cheeseboard, wish: Seeking, few
             typing = asyncio.create_task(terminal.line())
             try:
                 await asyncio.wait((finding, typing), timeout=waiting.redraw_seconds, return_when="FIRST_COMPLETED")
-                if typing.done() and not finding.done() and typing.result().casefold() in BACK:
-                    raise Back
+                if typing.done() and not finding.done():
+                    waiting.typed(typing.result())
             finally:
                 typing.cancel()
                 await asyncio.wait((typing,))
@@ -122,6 +122,8 @@ class _Waiting:
         self._began = time.monotonic()
         self._ticket = matchmaking_pb2.Ticket()
         self._shown = False
+        self._pages: list[RenderableType] = []
+        self._said = ""
 
     @property
     def redraw_seconds(self) -> float | None:
@@ -132,16 +134,35 @@ class _Waiting:
         """Learn how the ticket stands."""
         self._ticket = ticket
 
+    def typed(self, line: str) -> None:
+        """Answer what is typed meanwhile; raises Back when the player gives up."""
+        word, self._said, self._shown = line.casefold(), "", False
+        if self._pages:
+            self._pages.pop(0)
+        elif word in BACK:
+            raise Back
+        elif word in HELP:
+            self._pages.extend(self._wish.game.rules())
+        elif word:
+            self._said = "Players are looked for. Type q to give up, or ? to read the rules meanwhile."
+
     def show(self) -> None:
-        """Show how the wait goes."""
+        """Show how the wait goes, or what is read meanwhile."""
         if self._shown and not self._terminal.redraws:
             return
         self._shown = True
+        if self._pages:
+            self._terminal.show(self._pages[0], "Enter to go on")
+        else:
+            self._terminal.show(self._standing(), "q give up (? rules)")
+
+    def _standing(self) -> RenderableType:
         title = Text(f"Looking for players: {self._wish.game.title}, up to {self._wish.most}", style="bold")
         waited = countdown(time.monotonic() - self._began).strip()
-        lines = [title, Text(f"\nYou have waited {waited}.")] if self._terminal.redraws else [title]
+        lines = [title, Text(f"The clock gives {CLOCKS[CLOCK][2]}.", style="dim")]
+        lines += [Text(f"\nYou have waited {waited}.")] if self._terminal.redraws else []
         if self._ticket.position:
             lines.append(Text(f"Your place in line: {self._ticket.position}."))
         if self._ticket.HasField("estimate_seconds") and self._ticket.estimate_seconds:
             lines.append(Text(f"Others waited about {countdown(self._ticket.estimate_seconds).strip()} longer."))
-        self._terminal.show(Group(*lines), "q give up")
+        return Group(*lines, *([Text(f"\n{self._said}", style="bold yellow")] if self._said else []))

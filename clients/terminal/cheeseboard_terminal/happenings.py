@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from rich.console import RenderableType
 
-from cheeseboard_client import Frame
+from cheeseboard_client import CheeseboardError, Frame
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Page:
 class Done:
     """A call to the engine came back."""
 
-    notice: str
-    """What to tell the player, if anything."""
+    error: CheeseboardError | None
+    """What was wrong, if anything."""
     sequence: int
     """The table has moved on at least to here."""
 

@@ -23,6 +23,7 @@ from cheeseboard_terminal.terminal import Terminal
 from cheeseboard_terminal.words import in_words
 
 MOST_LISTED = 15
+RATED = "A rating is the strength that somebody has surely shown. Everyone begins at 0."
 GOING = (tables_pb2.TABLE_STATUS_OPEN, tables_pb2.TABLE_STATUS_RUNNING)
 
 
@@ -216,7 +217,7 @@ class Lobby:
             self._guest.name = name
 
     async def _sit(self, table_id: str, came: str = "", greeting: str = "") -> None:
-        view = (await self._cheeseboard.view(table_id)).view
+        view = await self._cheeseboard.view(table_id)
         game = GAMES.get(view.options.game.WhichOneof("game") or "")
         if game is None:
             self._said = "At this table a game is played that this client does not know yet."
@@ -257,4 +258,5 @@ class Lobby:
             if rows == MOST_LISTED:
                 break
         note = "Games with bots are not rated." if rows else "Nobody is rated yet: games with bots do not count."
-        return Group(Text(f"{game.title}: leaderboard", style="bold"), Text(""), table, Text(""), Text(note, "dim"))
+        title = Text(f"{game.title}: leaderboard", style="bold")
+        return Group(title, Text(""), table, Text(""), Text(RATED, "dim"), Text(note, "dim"))

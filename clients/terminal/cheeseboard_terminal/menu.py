@@ -1,6 +1,7 @@
 """Before a table: what the player wants to do, and what to agree on for a new one."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
@@ -56,15 +57,21 @@ class Back(Exception):
 
 
 async def ask(terminal: Terminal, body: RenderableType, question: str, game: Game | None = None) -> str:
-    """Return what is typed. `?` shows the rules, of all games before one is chosen; q and back raise Back."""
+    """Return what is typed. `?` shows the rules, and asks of which game before one is chosen; q and back raise Back."""
     while True:
         word = await terminal.ask(body, question)
         if word.casefold() in BACK:
             raise Back
         if word.casefold() not in HELP:
             return word
-        for each in (game,) if game else GAMES.values():
-            await read(terminal, *each.rules())
+        with suppress(Back):
+            await read(terminal, *(game or await _game(terminal)).rules())
+
+
+async def _game(terminal: Terminal) -> Game:
+    """Ask for a game, and nothing but a game."""
+    titles = {name: game.title for name, game in GAMES.items()}
+    return GAMES[await pick(terminal, Text("The rules of which game?", style="bold"), titles)]
 
 
 async def read(terminal: Terminal, *pages: RenderableType) -> None:

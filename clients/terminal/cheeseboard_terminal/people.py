@@ -50,8 +50,12 @@ class People:
         return "you" if seat == self.viewer else self.name(seat)
 
     def names(self, seats: Iterable[int]) -> str:
-        """Return the names of some seats as a list in words."""
-        return listing([self.name(seat) for seat in seats])
+        """Return the names of some seats as a list that begins a sentence: "You and Remy", "Remy and you"."""
+        return listing([self.mention(seat) if at else self.name(seat) for at, seat in enumerate(seats)])
+
+    def whose(self, seat: int) -> str:
+        """Return "your" or "Remy's"."""
+        return "your" if seat == self.viewer else f"{self.name(seat)}'s"
 
     def does(self, seat: int, verb: str, within: bool = False) -> str:
         """Return "You win" or "Remy wins" for the verb "win"; `within` a sentence it is "you win"."""

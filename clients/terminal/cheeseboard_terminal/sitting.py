@@ -6,7 +6,7 @@ What the player sees comes from views and events alone; nothing is concluded fro
 import asyncio
 import time
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,12 +14,14 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from cheeseboard.engine.v1 import tables_pb2
-from cheeseboard_client import Cheeseboard, CheeseboardError, Frame, Record
+from cheeseboard_client import Cheeseboard, CheeseboardError, Frame, Interrupted, Record, Unreachable
+from cheeseboard_client.errors import NoSpectators
 from cheeseboard_terminal import commands
 from cheeseboard_terminal.games.contract import Answer, Game, NotPossible
 from cheeseboard_terminal.happenings import Done, Happening, Over, Page, Tick, Typed
 from cheeseboard_terminal.menu import BOTS
-from cheeseboard_terminal.prompts import asks, countdown, is_asked, prompt
+from cheeseboard_terminal.notice import Notice, State
+from cheeseboard_terminal.prompts import asks, countdown, is_asked, is_away, prompt, warning
 from cheeseboard_terminal.seen import Seen
 from cheeseboard_terminal.sheets import Sheets
 from cheeseboard_terminal.table_page import board_page, head_line, in_lines, table_sections
@@ -28,8 +30,7 @@ from cheeseboard_terminal.words import in_words
 
 THANKS = "Thank you for playing!"
 SURE = "Leave? y/n (the engine plays for you until you come back)"
-HOLDS_SECONDS = 2.0
-"""What is told of a state stays this long, even if the table moves on."""
+UNSEATED = "You have no seat at this table any more: you left it, or were away when another game began."
 UNSEEN_SECONDS = 0.5
 """What was typed when a page had just appeared was meant for what it covers."""
 
@@ -68,9 +69,9 @@ class Sitting:
         self._page_since = 0.0
         self._asked_to_leave = False
         self._last_sheet: RenderableType = "No round has been scored yet."
-        self._notice = ""
-        self._notice_since = 0.0
-        self._notice_at = self._state()
+        self._notice = Notice()
+        self._heard = 0
+        """How many frames came from the engine."""
         self._calls = 0
         self._moved_to = 0
         self._may_type = asyncio.Event()
@@ -104,7 +105,8 @@ class Sitting:
             async for frame in self._cheeseboard.watch(self._table_id, include_view=True):
                 self._happenings.put_nowait(frame)
         except CheeseboardError as refused:
-            self._happenings.put_nowait(Over(in_words(refused)))
+            unseated = isinstance(refused, NoSpectators) and self._seen.view.HasField("viewer")
+            self._happenings.put_nowait(Over(UNSEATED if unseated else in_words(refused)))
 
     async def _read(self) -> None:
         try:
@@ -130,10 +132,12 @@ class Sitting:
             case Page(body):
                 self._page_since = self._page_since if self._pages else time.monotonic()
                 self._pages.append(body)
-            case Done(notice, sequence):
+            case Done(error, sequence):
                 self._calls -= 1
-                if notice:
-                    self._say(notice)
+                if error:
+                    heard = self._heard
+                    silent = isinstance(error, Unreachable)
+                    self._say(in_words(error), lambda: not silent or self._heard == heard)
                 self._moved_to = max(self._moved_to, sequence)
             case Over(farewell):
                 self._farewell = farewell
@@ -144,6 +148,7 @@ class Sitting:
 
     def _frame(self, frame: Frame) -> None:
         before = self._seen.connection
+        self._heard += not isinstance(frame, Interrupted)
         lines = self._seen.take(frame)
         if not self._terminal.redraws:
             changed = self._seen.connection != before
@@ -173,7 +178,7 @@ class Sitting:
             return None  # The sheet does without its reasons.
 
     def _typed(self, line: str) -> None:
-        self._notice = ""
+        self._notice.forget()
         if self._pages and self._terminal.redraws:
             if time.monotonic() - self._page_since > UNSEEN_SECONDS:
                 self._pages.popleft()
@@ -186,6 +191,9 @@ class Sitting:
             else:
                 self._say("You stay.")
             return
+        if is_away(self._seen.view) and not commands.goes_anywhere(line):
+            self._call(self._come_back())
+            return
         if not line and self._terminal.redraws and not self._game.usual(self._seen.view):
             return
         try:
@@ -193,18 +201,14 @@ class Sitting:
         except NotPossible as reason:
             self._say(str(reason))
 
-    def _say(self, notice: str) -> None:
-        self._notice, self._notice_since, self._notice_at = notice, time.monotonic(), self._state()
+    def _say(self, notice: str, holds: Callable[[], bool] = lambda: True) -> None:
+        self._notice.say(notice, self._state(), time.monotonic(), holds)
 
     def _forget_notice(self) -> None:
-        """Take away what was told of a state that is no more: at once when the question is another one."""
-        now = self._state()
-        old = time.monotonic() - self._notice_since > HOLDS_SECONDS
-        if self._terminal.redraws and (now[1:] != self._notice_at[1:] or (old and now != self._notice_at)):
-            self._notice = ""
+        if self._terminal.redraws:
+            self._notice.look(self._state(), time.monotonic())
 
-    def _state(self) -> tuple[int, object, int]:
-        """Return the number of the last event, what is asked of the player, and the status."""
+    def _state(self) -> State:
         view = self._seen.view
         return view.sequence, asks(view), view.status
 
@@ -229,7 +233,7 @@ class Sitting:
             case commands.Rematch():
                 self._call(self._rematch())
             case commands.Choose(offer) if self._waits():
-                self._say("One moment…")
+                self._say("One moment…", self._waits)
             case commands.Choose(offer):
                 self._call(self._move(offer))
 
@@ -247,12 +251,12 @@ class Sitting:
 
     async def _reported(self, call: Call) -> None:
         """Make a call; whatever comes of it is told once."""
-        notice, sequence = "", 0
+        error, sequence = None, 0
         try:
             sequence = await call
-        except CheeseboardError as error:
-            notice = in_words(error)
-        self._happenings.put_nowait(Done(notice, sequence))
+        except CheeseboardError as met:
+            error = met
+        self._happenings.put_nowait(Done(error, sequence))
 
     async def _move(self, choice: tables_pb2.Offer | Answer) -> int:
         if isinstance(choice, Answer):
@@ -265,6 +269,10 @@ class Sitting:
 
     async def _rematch(self) -> int:
         return (await self._cheeseboard.rematch(self._table_id)).sequence
+
+    async def _come_back(self) -> int:
+        """Take the seat back from the engine, as any call does."""
+        return (await self._cheeseboard.view(self._table_id)).sequence
 
     async def _leave(self) -> int:
         before = self._seen.view
@@ -307,7 +315,7 @@ class Sitting:
             table_sections(self._game, self._seen),
             head_line(self._game, view, self._seen.connection, self._way.out),
             tuple(self._seen.log),
-            Text(self._notice, style="bold yellow"),
+            Text(self._notice.text or warning(view), style="bold yellow"),
         )
         return body, left + self._question()
 
@@ -318,13 +326,14 @@ class Sitting:
         """Print what is new, and ask if something is asked."""
         while self._pages:
             self._terminal.say(self._pages.popleft())
-        if self._notice:
-            self._terminal.say(self._notice)
-            self._notice = ""
+        if self._notice.text:
+            self._terminal.say(self._notice.text)
+            self._notice.forget()
         asked = asks(self._seen.view)
         if asked is None or self._waits() or (asked == self._asked and self._may_type.is_set()):
             return
         if asked != self._asked:
+            self._terminal.say(*([told] if (told := warning(self._seen.view)) else []))
             self._terminal.say(*in_lines(self._game, self._seen))
         left = countdown(self._seen.seconds_left())
         self._terminal.say(f"> {left}{self._question()}")

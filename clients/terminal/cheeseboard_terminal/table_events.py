@@ -27,7 +27,8 @@ def told(event: tables_pb2.TableEvent, people: People) -> Text | None:
         case "seat_went_away":
             went = event.seat_went_away
             why = "left" if went.left else "ran out of time"
-            return Text(f"{people.name(went.seat)} {why}: the engine plays for this seat.", style="yellow")
+            whom = "you" if went.seat == people.viewer else "this seat"
+            return Text(f"{people.name(went.seat)} {why}: the engine plays for {whom}.", style="yellow")
         case "seat_returned":
             return Text(f"{people.does(event.seat_returned.seat, 'come back')} to the table.")
         case "rematch_wanted":

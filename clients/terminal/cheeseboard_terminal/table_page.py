@@ -9,6 +9,7 @@ from rich.text import Text
 
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard_terminal.games.contract import Game, Section
+from cheeseboard_terminal.pace import pace
 from cheeseboard_terminal.people import People
 from cheeseboard_terminal.seen import Seen
 
@@ -121,9 +122,7 @@ def waiting_room(view: tables_pb2.TableView, people: People) -> RenderableType:
         style = "" if seat.HasField("player") else "dim"
         seats.add_row(f"Seat {seat.seat + 1}", Text(name, style=style), Text(host, style="dim"))
     invitation = Text.assemble("Tell your friends this code: ", (view.code, "bold yellow"))
-    clock = view.options.clock
-    pace = f"{clock.move_seconds} s a move and {clock.bank_seconds} s in reserve" if clock.move_seconds else "no clock"
-    return Group(Text(""), seats, Text(""), invitation, Text(f"Pace: {pace}", style="dim"))
+    return Group(Text(""), seats, Text(""), invitation, Text(f"Pace: {pace(view.options.clock)}", style="dim"))
 
 
 def is_free(view: tables_pb2.TableView) -> bool:

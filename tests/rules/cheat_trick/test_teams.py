@@ -55,6 +55,12 @@ def test_teams_need_four_players() -> None:
         CHEAT_TRICK.check_options(TEAMS, 3)
 
 
+def test_partners_sit_across_from_each_other() -> None:
+    """[CHT 9.1] Without teams nobody has a partner."""
+    assert CHEAT_TRICK.sides(TEAMS, 4) == ((TORY, RAMONA), (RODNEY, SARA))
+    assert CHEAT_TRICK.sides(Options(), 4) == ((TORY,), (RODNEY,), (RAMONA,), (SARA,))
+
+
 def test_the_teams_are_asked_when_all_tricks_are_played() -> None:
     """[CHT 9.2] All partners in one window; without teams the round just ends."""
     events = events_of(at_the_split(), *plays("H4 H3 H2 H1"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from google.protobuf.message import Message
 from rich.console import RenderableType
@@ -15,6 +15,16 @@ from cheeseboard_terminal.people import People
 
 class NotPossible(Exception):
     """What was typed is no choice now; the text says why in plain words."""
+
+
+T = TypeVar("T")
+
+
+def numbered(choices: Sequence[T], word: str) -> T:
+    """Return the choice that digits name, counted from 1; raises NotPossible when there are not so many."""
+    if len(word) > 3 or not 1 <= int(word) <= len(choices):
+        raise NotPossible(f"There is no such number: type one from 1 to {len(choices)}.")
+    return choices[int(word) - 1]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from .evolve import evolve
 from .options import Options
 from .projection import own, public, seen, veils
 from .redeal import redeal
+from .seating import sides
 from .state import Phase, State
 
 
@@ -47,6 +48,7 @@ CHEAT_TRICK: Game[Options, State, Event, Action] = Game(
     seen=seen,
     redeal=redeal,
     bots=BOTS,
+    sides=sides,
 )
 
 __all__ = ["CHEAT_TRICK"]

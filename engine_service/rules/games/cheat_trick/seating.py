@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 
-from engine_service.rules.game import Seat
+from engine_service.rules.game import Seat, everyone_alone
+
+from .options import Options
 
 TEAMS = ((0, 2), (1, 3))
 
@@ -20,6 +22,11 @@ def round_from(first: Seat, seats: int) -> tuple[Seat, ...]:
 def next_among(seats: Iterable[Seat], before: Seat, count: int) -> Seat:
     """Return the one of these seats that comes next after another; itself if there is no other."""
     return min(seats, key=lambda seat: (before - seat - 1) % count)
+
+
+def sides(options: Options, seats: int) -> tuple[tuple[Seat, ...], ...]:
+    """Return the seats by who plays together. [CHT 9.1]"""
+    return TEAMS if options.teams else everyone_alone(options, seats)
 
 
 def team_of(seat: Seat) -> int:

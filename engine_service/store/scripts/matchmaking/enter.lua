@@ -2,13 +2,13 @@
 -- KEYS: ticket, agenda, ranks, ages, sweep, party, players…
 -- ARGV: id, body, state, ttl ms, bots, places, first line, ms until it is looked at, backstop ms, near, old, whether it has
 --       a party code
--- Returns {'entered', now, candidates…}; {'known'}: it was entered before; {'waiting', id} of another live ticket;
+-- Returns {'entered', now, candidates…}; {'known'}: it was entered before; {'waiting', id, i} of another live ticket of player i;
 -- {'taken'}: another party has the code.
 local id, state = ARGV[1], ARGV[3]
 if redis.call('EXISTS', KEYS[1]) == 1 then return { 'known' } end
 for i = 7, #KEYS do
   local other = elsewhere(KEYS[i], id)
-  if other then return { 'waiting', other } end
+  if other then return { 'waiting', other, i - 6 } end
 end
 if ARGV[12] == '1' and not redis.call('SET', KEYS[6], id, 'NX', 'PX', ARGV[9]) then return { 'taken' } end
 

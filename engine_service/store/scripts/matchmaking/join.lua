@@ -2,14 +2,14 @@
 -- KEYS: ticket, agenda, ranks, ages, sweep, party, player
 -- ARGV: id, body as it was read, new body, whether the party is complete, places, first line, ms until it is looked at,
 --       backstop ms, near, old, channel
--- Returns {'joined', now, candidates…}; {'changed'}: the body is not as it was read; {'closed'}; {'waiting', other ticket}.
+-- Returns {'joined', now, candidates…}; {'changed'}: the body is not as it was read; {'closed'}; {'waiting', other ticket, 1}.
 local id = ARGV[1]
 local at = redis.call('HMGET', KEYS[1], 'state', 'body', 'bots')
 if at[2] == ARGV[3] then return { 'joined', (clock(KEYS[5])) } end
 if at[1] ~= 'gathering' then return { 'closed' } end
 if at[2] ~= ARGV[2] then return { 'changed' } end
 local other = elsewhere(KEYS[7], id)
-if other then return { 'waiting', other } end
+if other then return { 'waiting', other, 1 } end
 
 local now = clock(KEYS[5])
 redis.call('HSET', KEYS[1], 'body', ARGV[3])

@@ -156,7 +156,7 @@ class CreateTicketRequest(google.protobuf.message.Message):
     WAIT_MILLISECONDS_FIELD_NUMBER: builtins.int
     DISPLAY_NAME_FIELD_NUMBER: builtins.int
     request_id: builtins.str
-    """1 to 64 characters, new for every request and the same when it is sent again."""
+    """1 to 64 characters, new for every request and the same when it is sent again; only `wait_milliseconds` may differ then."""
     bots_after_seconds: builtins.int
     """After how many seconds bots may fill up, if at all. Games with bots are not rated."""
     party_size: builtins.int

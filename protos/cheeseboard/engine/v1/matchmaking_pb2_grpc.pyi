@@ -24,6 +24,8 @@ class MatchmakingServiceStub:
     """Tickets: one for a player or a party that looks for a game. Who waited longest comes first; ratings may differ the
     more, the longer somebody waits. When enough players are found, their table is set up and its game begins by itself.
 
+    In a game with partners a party of two sits as partners; of a larger one as many as the seats allow.
+
     Every call needs a bearer token. A player has one live ticket at most. A ticket that nobody watches expires. A
     platform's backend (scope "service") makes tickets for the player it acts for, and may name the rest of a party.
     """
@@ -48,6 +50,8 @@ class MatchmakingServiceAsyncStub(MatchmakingServiceStub):
     """Tickets: one for a player or a party that looks for a game. Who waited longest comes first; ratings may differ the
     more, the longer somebody waits. When enough players are found, their table is set up and its game begins by itself.
 
+    In a game with partners a party of two sits as partners; of a larger one as many as the seats allow.
+
     Every call needs a bearer token. A player has one live ticket at most. A ticket that nobody watches expires. A
     platform's backend (scope "service") makes tickets for the player it acts for, and may name the rest of a party.
     """
@@ -67,6 +71,8 @@ class MatchmakingServiceAsyncStub(MatchmakingServiceStub):
 class MatchmakingServiceServicer(metaclass=abc.ABCMeta):
     """Tickets: one for a player or a party that looks for a game. Who waited longest comes first; ratings may differ the
     more, the longer somebody waits. When enough players are found, their table is set up and its game begins by itself.
+
+    In a game with partners a party of two sits as partners; of a larger one as many as the seats allow.
 
     Every call needs a bearer token. A player has one live ticket at most. A ticket that nobody watches expires. A
     platform's backend (scope "service") makes tickets for the player it acts for, and may name the rest of a party.

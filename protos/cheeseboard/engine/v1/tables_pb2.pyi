@@ -261,6 +261,7 @@ class Seat(google.protobuf.message.Message):
     BANK_SECONDS_FIELD_NUMBER: builtins.int
     CONNECTED_FIELD_NUMBER: builtins.int
     WANTS_REMATCH_FIELD_NUMBER: builtins.int
+    MISSED_FIELD_NUMBER: builtins.int
     seat: builtins.int
     """Its number, from 0 clockwise."""
     away: builtins.bool
@@ -271,6 +272,8 @@ class Seat(google.protobuf.message.Message):
     """Whether its player has a stream open. Known at the moment the message is made, not part of any sequence."""
     wants_rematch: builtins.bool
     """Whether it asked for a rematch."""
+    missed: builtins.int
+    """How many questions in a row its player let run out. At the operator's limit, 2 if nothing else is set, it is away."""
     @property
     def player(self) -> Global___Player:
         """Who sits there; absent when it is free."""
@@ -284,10 +287,11 @@ class Seat(google.protobuf.message.Message):
         bank_seconds: builtins.float = ...,
         connected: builtins.bool = ...,
         wants_rematch: builtins.bool = ...,
+        missed: builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: typing_extensions.TypeAlias = typing.Literal["player", b"player"]
     def HasField(self, field_name: _HasFieldArgType) -> builtins.bool: ...
-    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["away", b"away", "bank_seconds", b"bank_seconds", "connected", b"connected", "player", b"player", "seat", b"seat", "wants_rematch", b"wants_rematch"]
+    _ClearFieldArgType: typing_extensions.TypeAlias = typing.Literal["away", b"away", "bank_seconds", b"bank_seconds", "connected", b"connected", "missed", b"missed", "player", b"player", "seat", b"seat", "wants_rematch", b"wants_rematch"]
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
 
 Global___Seat: typing_extensions.TypeAlias = Seat

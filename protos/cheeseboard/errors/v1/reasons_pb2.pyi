@@ -71,7 +71,7 @@ class _ReasonEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTyp
     REASON_PLACE_EMPTY: _Reason.ValueType  # 36
     """No card lies in that place."""
     REASON_ALREADY_WAITING: _Reason.ValueType  # 37
-    """The player has a live ticket, named in the facts."""
+    """The player has a live ticket; the facts name both."""
     REASON_PARTY_CLOSED: _Reason.ValueType  # 38
     """The party is complete, or gave up."""
     REASON_VETO_LIMIT_REACHED: _Reason.ValueType  # 120
@@ -191,7 +191,7 @@ REASON_VAULT_USED: Reason.ValueType  # 35
 REASON_PLACE_EMPTY: Reason.ValueType  # 36
 """No card lies in that place."""
 REASON_ALREADY_WAITING: Reason.ValueType  # 37
-"""The player has a live ticket, named in the facts."""
+"""The player has a live ticket; the facts name both."""
 REASON_PARTY_CLOSED: Reason.ValueType  # 38
 """The party is complete, or gave up."""
 REASON_VETO_LIMIT_REACHED: Reason.ValueType  # 120

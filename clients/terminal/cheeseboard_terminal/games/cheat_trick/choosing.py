@@ -12,7 +12,7 @@ from cheeseboard_terminal.games.cheat_trick.cards import (
     suit_named,
 )
 from cheeseboard_terminal.games.cheat_trick.words import PHRASES, phrase_named
-from cheeseboard_terminal.games.contract import Answer, NotPossible
+from cheeseboard_terminal.games.contract import Answer, NotPossible, numbered
 
 Offer = tables_pb2.Offer
 Chosen = Offer | Answer
@@ -74,21 +74,22 @@ def usual(view: tables_pb2.TableView) -> Chosen | None:
 
 def choose(view: tables_pb2.TableView, line: str) -> Chosen:
     """Return what a line names; raises NotPossible with the reason."""
-    word, _, rest = line.strip().casefold().partition(" ")
-    if word in ("k", "knock"):
+    said = " ".join(line.casefold().split())
+    word, _, rest = said.partition(" ")
+    if said in ("k", "knock"):
         return the(view, "knock") or _not("You may knock once a trick, while tricks are played and there is trump.")
     if word in ("a", "accuse"):
         return _accusation(view, rest)
     if not any(offer.window for offer in view.prompt.offers):
         raise NotPossible("It is not your turn.")
     if the(view, "done"):
-        return (word in ("d", "done") and the(view, "done")) or _not("Type a TRICK SEAT to accuse, or Enter: done.")
+        return (said in ("d", "done") and the(view, "done")) or _not("Type a TRICK SEAT to accuse, or Enter: done.")
     if offer := the(view, "split"):
-        return _split_choice(view, offer, word)
+        return _split_choice(view, offer, said)
     if the(view, "pass_bid"):
-        return _bid(view, word)
+        return _bid(view, said)
     if the(view, "vote"):
-        return _vote(view, word, rest)
+        return _declaration(view, rest) if word in ("d", "declare") else _vote(view, said)
     return _card(view, line.strip())
 
 
@@ -96,9 +97,7 @@ def _not(reason: str) -> Offer:
     raise NotPossible(reason)
 
 
-def _vote(view: tables_pb2.TableView, word: str, rest: str) -> Chosen:
-    if word in ("d", "declare"):
-        return _declaration(view, rest)
+def _vote(view: tables_pb2.TableView, word: str) -> Chosen:
     if word in ("p", "play", "1"):
         return next(o for o in view.prompt.offers if o.cheat_trick.HasField("vote") and not o.cheat_trick.vote.veto)
     if word in ("v", "veto", "2"):
@@ -111,11 +110,10 @@ def _veto(view: tables_pb2.TableView) -> Offer | None:
 
 
 def _declaration(view: tables_pb2.TableView, words: str) -> Chosen:
-    offer, parts = the(view, "declare"), words.split()
-    phrase = phrase_named(parts[0]) if parts else None
-    suit = suit_named(parts[-1]) if len(parts) > 1 else None
+    offer, (*said, last) = the(view, "declare"), words.split() or [""]
+    phrase, suit = phrase_named(" ".join(said)), suit_named(last)
     if phrase is None or suit is None:
-        raise NotPossible(f"Say d PHRASE SUIT; phrases: {', '.join(PHRASES.values())}.")
+        raise NotPossible(f"Say d PHRASE SUIT, one of each; phrases: {', '.join(PHRASES.values())}.")
     wanted = proto.Declare(phrase=phrase, suit=proto.Suit.ValueType(suit))
     if offer is None or wanted not in offer.cheat_trick.declare.declarations:
         raise NotPossible("You said that already.")
@@ -182,10 +180,8 @@ def _split(offer: Offer, own: int) -> Chosen:
 
 def _card(view: tables_pb2.TableView, word: str) -> Chosen:
     offers = keyed(view)
-    if _is_number(word):
-        if 1 <= int(word) <= len(offers):
-            return offers[int(word) - 1]
-        raise NotPossible(f"There is no {word}: type a number from 1 to {len(offers)}.")
+    if word.isascii() and word.isdigit():
+        return numbered(offers, word)
     named = card_named(word)
     if named is None:
         raise NotPossible("Name a card by the number above it or like HQ, H10, HPs (princess), HPc (prince), F (fool).")

@@ -40,14 +40,14 @@ class CheatTrickTeller:
             case "trick_won":
                 return [self._trick_won(it.trick_won, people)]
             case "knocked":
-                return [Text(f"{people.does(it.knocked.seat, 'knock')}: the highest trump?", style="bold")]
+                return [Text(f"{people.does(it.knocked.seat, 'knock')}, claiming the highest trump", style="bold")]
             case "accusation_made":
                 return [_accusation(it.accusation_made, people)]
             case "last_question_asked":
-                return [Text("All tricks are played: the last accusations.")]
+                return [Text("All tricks are played: the last chance to accuse.")]
             case "tricks_settled":
                 given = sum(it.tricks_settled.gave)
-                return [Text(f"{tricks(given)} given to accusers.")] if given else []
+                return [Text(f"{tricks(given)} {'is' if given == 1 else 'are'} given to accusers.")] if given else []
             case "tricks_split":
                 return _split(it.tricks_split, people)
             case "round_played":
@@ -101,11 +101,11 @@ def _accusation(event: proto.AccusationMade, people: People) -> Text:
 def _split(event: proto.TricksSplit, people: People) -> list[Text]:
     seats = (event.team, event.team + 2)
     if not event.tricks:
-        return [Text(f"{people.names(seats)} say nothing: their best split counts.")]
+        return [Text(f"{people.names(seats)} say nothing: the best split counts.")]
     parts = ", ".join(f"{count} for {people.mention(seat)}" for seat, count in zip(seats, event.tricks, strict=True))
     return [Text(f"Tricks count: {parts}")]
 
 
 def _round_scored(event: proto.RoundScored, people: People) -> Text:
-    points = ", ".join(f"{people.name(seat)}: {at.points}" for seat, at in enumerate(event.score.seats))
-    return Text.assemble((f"Round {event.score.round} brings ", "bold"), points)
+    points = ", ".join(f"{people.mention(seat)} {at.points}" for seat, at in enumerate(event.score.seats))
+    return Text.assemble((f"Points of round {event.score.round}: ", "bold"), points)

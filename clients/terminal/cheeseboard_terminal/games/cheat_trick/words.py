@@ -18,10 +18,15 @@ def declaration(said: proto.Declare | proto.Declared) -> str:
     return f"{PHRASES[said.phrase]} of {suit_name(said.suit)}"
 
 
-def phrase_named(word: str) -> "proto.Phrase.ValueType | None":
-    """Return the phrase whose words begin like this one: "court", "fam", "mother"; None for anything else."""
-    word = word.casefold()
-    found = [phrase for phrase, name in PHRASES.items() if word and any(part.startswith(word) for part in name.split())]
+def phrase_named(words: str) -> "proto.Phrase.ValueType | None":
+    """Return the phrase whose words begin like all of these: "court", "fam", "mother daughter", also with an "of" after
+    them; None for anything else."""
+    said = words.casefold().removesuffix(" of").split()
+    found = [
+        phrase
+        for phrase, name in PHRASES.items()
+        if said and all(any(part.startswith(word) for part in name.split()) for word in said)
+    ]
     return found[0] if len(found) == 1 else None
 
 

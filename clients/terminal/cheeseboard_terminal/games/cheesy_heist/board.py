@@ -39,8 +39,7 @@ def briefly(view: tables_pb2.TableView, people: People) -> Sequence[Text]:
 
 
 def _standing(game: proto.View, people: People) -> Text:
-    whose = "your turn" if game.turn_seat == people.viewer else f"the turn of {people.name(game.turn_seat)}"
-    text = Text(f"Turn {game.turn}, {whose} · {game.goal} Cheese and no Cat win · ")
+    text = Text(f"Turn {game.turn}, {people.whose(game.turn_seat)} turn · {game.goal} Cheese and no Cat win · ")
     return text.append(f"{game.draw_count} to draw")
 
 

@@ -41,6 +41,11 @@ def card_text(card: int) -> Text:
     return Text(name(card), style=STYLES.get(proto.Card.ValueType(card), ""))
 
 
+def a_card(card: int) -> Text:
+    """Return "a Gift", "a card" for one that is not known."""
+    return Text.assemble("a ", card_text(card)) if card else Text("a card")
+
+
 def counted(cards: Iterable[int]) -> str:
     """Return "2 Cheese, Cat"; "nothing" for none."""
     found = Counter(cards)
@@ -50,8 +55,8 @@ def counted(cards: Iterable[int]) -> str:
 
 
 def in_words(cards: Iterable[int]) -> str:
-    """Return "Cheese and Cat"."""
-    return listing([name(card) for card in cards])
+    """Return "a Cheese and a Cat"."""
+    return listing([f"a {name(card)}" for card in cards])
 
 
 def set_name(cards: Iterable[int]) -> str:

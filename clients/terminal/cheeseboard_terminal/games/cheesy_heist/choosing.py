@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard.games.cheesy_heist.v1 import cheesy_heist_pb2 as proto
 from cheeseboard_terminal.games.cheesy_heist.cards import set_name
-from cheeseboard_terminal.games.contract import Answer, NotPossible
+from cheeseboard_terminal.games.contract import Answer, NotPossible, numbered
 
 VERBS = {
     "draw_card": "draw a card",
@@ -22,12 +22,14 @@ VERBS = {
     "take_card": "take",
 }
 WORDS = {
-    **dict.fromkeys(("d", "draw"), "draw_card"),
-    **dict.fromkeys(("c", "cat"), "play_cat"),
+    "draw": "draw_card",
+    "cat": "play_cat",
     **dict.fromkeys(("drop", "all"), "drop_all"),
     **dict.fromkeys(("v", "vault"), "play_vault"),
     **dict.fromkeys(("y", "decoy"), "play_decoy"),
 }
+_SEVERAL = {"d": "draw, drop or decoy"}
+"""Letters that stand for nothing, because what happens meanwhile could make them mean another thing."""
 
 
 def concrete(view: tables_pb2.TableView) -> list[tables_pb2.Offer]:
@@ -87,11 +89,11 @@ def choose(view: tables_pb2.TableView, line: str) -> tables_pb2.Offer | Answer:
         return _kept(view, keep, word)
     if not word:
         return offers[0]
+    if word in _SEVERAL:
+        raise NotPossible(f"{word} could be {_SEVERAL[word]}: type the word, or a number shown.")
     if not (word.isascii() and word.isdigit()):
         raise NotPossible("Type one of the numbers shown; ? shows the rules.")
-    if not 1 <= int(word[:4]) <= len(offers) or len(word) > 3:
-        raise NotPossible(f"There is no {word[:6]}: type a number from 1 to {len(offers)}.")
-    return offers[int(word) - 1]
+    return numbered(offers, word)
 
 
 def _kept(view: tables_pb2.TableView, keep: tables_pb2.Offer, word: str) -> Answer:

@@ -23,6 +23,7 @@ _CARDS = {
 _KEYS = {
     "3": "what has the number 3; Enter takes an only choice",
     "v, y": "quick: play a Vault, a Decoy",
+    "draw, cat, drop": "the words for a card, your Cat, and all your cards",
     "1 3": "after your Vault: keep the first and third card; 0 keeps none",
     "scores": "how the last game ended, again",
     "q": "go away and keep your seat; with a clock, the engine plays for you",

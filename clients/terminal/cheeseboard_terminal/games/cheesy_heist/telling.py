@@ -6,7 +6,7 @@ from rich.text import Text
 
 from cheeseboard.engine.v1 import tables_pb2
 from cheeseboard.games.cheesy_heist.v1 import cheesy_heist_pb2 as proto
-from cheeseboard_terminal.games.cheesy_heist.cards import card_text, counted, in_words, set_name
+from cheeseboard_terminal.games.cheesy_heist.cards import a_card, card_text, counted, in_words, set_name
 from cheeseboard_terminal.people import People
 
 _ENGINE = " (by the engine)"
@@ -58,12 +58,12 @@ _CAT = card_text(proto.CARD_CAT)
 
 
 def _game_started(event: proto.GameStarted, people: People) -> Text:
-    return Text(f"{people.does(event.dealer, 'deal')}. {event.goal} Cheese and no Cat win.")
+    return Text(f"{people.does(event.dealer, 'deal')}. Whoever has {event.goal} Cheese and no Cat wins.")
 
 
 def _card_drawn(event: proto.CardDrawn, people: People) -> Text:
-    card = card_text(event.card) if event.card else Text("a card")
-    return Text.assemble(people.does(event.seat, "draw"), " ", card, _ENGINE if event.by_engine else "")
+    drawn = a_card(event.card)
+    return Text.assemble(people.does(event.seat, "draw"), " ", drawn, _ENGINE if event.by_engine else "")
 
 
 def _mirages_played(event: proto.MiragesPlayed, people: People) -> Text:
@@ -73,13 +73,13 @@ def _mirages_played(event: proto.MiragesPlayed, people: People) -> Text:
 
 
 def _thief_played(event: proto.ThiefPlayed, people: People) -> Text:
-    card = card_text(event.card) if event.card else Text("a card")
-    return Text.assemble(people.does(event.seat, "steal"), " ", card, f" from {people.mention(event.target)}")
+    stolen = a_card(event.card)
+    return Text.assemble(people.does(event.seat, "steal"), " ", stolen, f" from {people.mention(event.target)}")
 
 
 def _grater_played(event: proto.GraterPlayed, people: People) -> Text:
-    count = "two cards" if event.count == 2 else "one card"
-    text = Text(f"{people.does(event.seat, 'grate')} {count} of {people.mention(event.target)} into the draw pile")
+    count = "two" if event.count == 2 else "one"
+    text = Text(f"{people.does(event.seat, 'grate')} {count} of {people.whose(event.target)} cards into the draw pile")
     return text.append(f": {in_words(event.cards)}" if event.cards else "")
 
 
@@ -102,10 +102,7 @@ def _cards_dropped(event: proto.CardsDropped, people: People) -> Text:
 
 
 def _card_taken(event: proto.CardTaken, people: People) -> Text:
-    card = card_text(event.card) if event.card else Text("a card")
-    if event.owner != event.seat:
-        whose = "your own" if event.owner == people.viewer else people.name(event.owner)
-        of = f" of {whose}" if event.owner != people.viewer else " of yours"
-    else:
-        of = " back"
-    return Text.assemble(people.does(event.seat, "take"), " ", card, of, _ENGINE if event.by_engine else "")
+    own, taken = event.owner == event.seat, a_card(event.card)
+    whence = "" if own else f" from {people.mention(event.owner)}"
+    takes = people.does(event.seat, "take back" if own else "take")
+    return Text.assemble(takes, " ", taken, whence, _ENGINE if event.by_engine else "")

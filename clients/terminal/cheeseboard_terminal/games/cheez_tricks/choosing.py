@@ -13,7 +13,7 @@ from cheeseboard_terminal.games.cheez_tricks.cards import (
     suit_name,
     suit_named,
 )
-from cheeseboard_terminal.games.contract import NotPossible
+from cheeseboard_terminal.games.contract import NotPossible, numbered
 
 
 def keyed(view: tables_pb2.TableView) -> list[tables_pb2.Offer]:
@@ -51,9 +51,7 @@ def choose(view: tables_pb2.TableView, line: str) -> tables_pb2.Offer:
     if not word and len(offers) == 1:
         return offers[0]  # There is nothing to choose.
     if word.isascii() and word.isdigit():
-        if 1 <= int(word[:4]) <= len(offers) and len(word) < 4:
-            return offers[int(word) - 1]
-        raise NotPossible(f"There is no {word[:6]}: type a number from 1 to {len(offers)}.")
+        return numbered(offers, word)
     return _trump(offers, word) if choosing_trump(view) else _card(view, offers, word)
 
 

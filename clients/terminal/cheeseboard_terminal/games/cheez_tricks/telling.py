@@ -77,5 +77,5 @@ def _trump_set(event: proto.TrumpSet, people: People) -> Text:
 
 
 def _round_scored(event: proto.RoundScored, people: People) -> Text:
-    points = ", ".join(f"{people.name(seat)}: {at.points}" for seat, at in enumerate(event.score.seats))
-    return Text.assemble((f"Round {event.score.round} brings ", "bold"), points)
+    points = ", ".join(f"{people.mention(seat)} {at.points}" for seat, at in enumerate(event.score.seats))
+    return Text.assemble((f"Points of round {event.score.round}: ", "bold"), points)
