@@ -43,7 +43,7 @@ class Play:
         self._sessions.add(session)
         try:
             while ready := await session.outbox.take():
-                yield pb.PlayResponse(answers=ready)
+                yield ready
             session.raise_what_ended_it()
         finally:
             self._sessions.discard(session)
@@ -128,15 +128,18 @@ class _Session:
             watch = self._methods["WatchTable"]
             async with self._pipeline.stream_within(watch, request, self._caller) as frames:
                 async for frame in frames:
-                    answer = pb.WatchAnswer(table_id=request.table_id, frame=frame)
-                    await self.outbox.put(pb.PlayAnswer(watch=answer))
+                    answer = (await self.outbox.blank()).watch
+                    answer.table_id = request.table_id
+                    answer.frame.CopyFrom(frame)
         except Refused as refused:
-            answer = pb.WatchAnswer(table_id=request.table_id, refused=_refusal(refused))
-            await self.outbox.put(pb.PlayAnswer(watch=answer))
+            answer = (await self.outbox.blank()).watch
+            answer.table_id = request.table_id
+            answer.refused.CopyFrom(_refusal(refused))
 
     async def _move(self, request: pb.SubmitMoveRequest) -> None:
         try:
-            await self.outbox.put(pb.PlayAnswer(move=await self._moved(request)))
+            done = await self._moved(request)
+            (await self.outbox.blank()).move.CopyFrom(done)
         finally:
             self._moves.discard(cast("asyncio.Task[None]", asyncio.current_task()))
             self._room.set()
@@ -153,25 +156,27 @@ class _Outbox:
     """Answers on their way out. They leave together; whoever finds it full waits."""
 
     def __init__(self) -> None:
-        self._answers: list[pb.PlayAnswer] = []
+        self._ready = pb.PlayResponse()
         self._ended = False
         self._news = asyncio.Event()
         self._room = asyncio.Event()
 
-    async def put(self, answer: pb.PlayAnswer) -> None:
-        """Add one."""
-        while len(self._answers) >= LONGEST_OUTBOX:
+    async def blank(self) -> pb.PlayAnswer:
+        """Return a new one, which leaves from where it is: its caller fills it before anything else is awaited."""
+        while len(self._ready.answers) >= LONGEST_OUTBOX:
             self._room.clear()
             await self._room.wait()
-        self._answers.append(answer)
         self._news.set()
+        return self._ready.answers.add()
 
-    async def take(self) -> list[pb.PlayAnswer]:
-        """Return all that is there, waiting for something; nothing when none will come."""
-        while not self._answers and not self._ended:
+    async def take(self) -> pb.PlayResponse | None:
+        """Return all that is there, waiting for something; None when nothing will come."""
+        while not self._ready.answers:
+            if self._ended:
+                return None
             self._news.clear()
             await self._news.wait()
-        taken, self._answers = self._answers, []
+        taken, self._ready = self._ready, pb.PlayResponse()
         self._room.set()
         return taken
 

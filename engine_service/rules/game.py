@@ -2,8 +2,8 @@
 
 A game is a decider: commands become events, events become state, and nothing else changes state. It is pure: no clock,
 no I/O, no `random`. Chance enters only as the seed given to `setup` (which the state keeps, secret) and leaves only
-as events that carry the outcome. What one seat may know is decided in two functions, `view` and `seen`, and nowhere
-else.
+as events that carry the outcome. What anyone may know is decided in three functions, `public`, `own` and `seen`,
+and nowhere else.
 """
 
 from collections.abc import Callable, Mapping
@@ -146,13 +146,21 @@ class Game(Generic[Options, State, Event, Action]):
     veils: Callable[[State, Event], bool]
     """Whether this event, coming in this state, closes the look back: the game's earlier events are hidden from
     everyone (history, resumption, records) until a round is scored."""
-    view: Callable[[State, Seat | None], Any]
-    """What a seat (None: a spectator) sees of the state, built from nothing."""
+    public: Callable[[State], Any]
+    """What everyone sees of the state, built from nothing: a spectator's view. It is told no seat, so that it can be
+    made once for all who look."""
+    own: Callable[[Any, State, Seat], Any]
+    """(what everyone sees, state, seat) → the seat's view: the same with what this seat alone sees put in."""
     seen: Callable[[Event, Seat | None], Any]
     """An event as a seat (None: a spectator) sees it, built from nothing. Every event is seen by all in some form."""
     redeal: Callable[[State, Seat | None, bytes], State]
-    """A state that this seat cannot tell apart from the given one. For tests only; never calls `view`."""
+    """A state that this seat cannot tell apart from the given one. For tests only; never calls `public` or `own`."""
     bots: Mapping[str, Bot]
     """By kind, "random" and "careful" at least; the first is the default."""
     sides: Callable[[Options, int], tuple[tuple[Seat, ...], ...]] = everyone_alone
     """(options, seats) → all seats, by who plays together: what matchmaking needs to seat a party."""
+
+    def view(self, state: State, seat: Seat | None) -> Any:
+        """Return what a seat (None: a spectator) sees of the state."""
+        everyones = self.public(state)
+        return everyones if seat is None else self.own(everyones, state, seat)

@@ -10,6 +10,7 @@ Version 1, for every language:
 """
 
 import hashlib
+import struct
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
@@ -19,6 +20,7 @@ _DOMAIN = b"cheeseboard.shuffle.v1/"
 _DERIVE = b"cheeseboard.derive.v1/"
 _COMMIT = b"cheeseboard.commit.v1/"
 _WORDS = 1 << 32
+_BLOCK = struct.Struct(">8I")
 
 
 def words(seed: bytes, label: str) -> Iterator[int]:
@@ -26,16 +28,17 @@ def words(seed: bytes, label: str) -> Iterator[int]:
     prefix = _DOMAIN + label.encode("ascii") + b"\0" + seed
     block = 0
     while True:
-        digest = hashlib.sha256(prefix + block.to_bytes(8, "big")).digest()
-        for at in range(0, 32, 4):
-            yield int.from_bytes(digest[at : at + 4], "big")
+        yield from _BLOCK.unpack(hashlib.sha256(prefix + block.to_bytes(8, "big")).digest())
         block += 1
 
 
 def below(stream: Iterator[int], bound: int) -> int:
     """Return a number from 0 to bound-1, each equally likely."""
     limit = _WORDS - _WORDS % bound
-    return next(word for word in stream if word < limit) % bound
+    word = next(stream)
+    while word >= limit:
+        word = next(stream)
+    return word % bound
 
 
 def shuffled(items: Sequence[Item], seed: bytes, label: str) -> tuple[Item, ...]:

@@ -1,14 +1,18 @@
-"""The log of a table: its newest commits one by one, older ones folded into compressed chunks. Both are streams of
-which an entry's id is the number of its last event.
+"""The log of a table: its newest commits one by one, older ones folded into compressed chunks.
+
+Both are streams of which an entry's id is the number of its last event.
 """
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from engine_service.store.head import Head
+
+COMMIT_WIDTH = 8
+"""Bytes of a commit's id."""
 
 
 class Logged(msgspec.Struct, frozen=True, gc=False):
@@ -24,14 +28,15 @@ def logged(newest: Iterable[Any]) -> tuple[Logged, ...]:
     return tuple([Logged(int(name.split(b"-")[0]), fields[1], fields[3]) for name, fields in newest])
 
 
-def folded(commits: Sequence[Logged]) -> bytes:
-    """Return commits as a chunk."""
-    return zlib.compress(_encoder.encode([(c.last, c.commit, c.entry) for c in commits]), 9)
+def folded(commits: Sequence[Logged]) -> tuple[bytes, bytes]:
+    """Return a chunk: the ids of commits, which nothing compresses, and the rest of them, compressed."""
+    rest = [commit.last for commit in commits], [commit.entry for commit in commits]
+    return b"".join([commit.commit for commit in commits]), zlib.compress(_encoder.encode(rest))
 
 
-def unfolded(chunks: Iterable[Any], newest: Iterable[Any]) -> tuple[Logged, ...]:
-    """Return the commits of chunks, and the newest after them, each once."""
-    commits = [Logged(*one) for _, fields in chunks for one in _decoder.decode(zlib.decompress(fields[1]))]
+def unfolded(chunks: Iterable[Any], newest: Iterable[Any] = ()) -> tuple[Logged, ...]:
+    """Return the commits of chunks as Redis gives them, and the newest after them, each once."""
+    commits = [commit for _, fields in chunks for commit in _commits(fields[1], fields[3])]
     last = commits[-1].last if commits else 0
     return (*commits, *(commit for commit in logged(newest) if commit.last > last))
 
@@ -44,5 +49,11 @@ def onward(commits: Sequence[Logged], since: Head) -> tuple[str, tuple[Logged, .
     return ("trimmed" if since.sequence < commits[0].last else "lost"), ()
 
 
+def _commits(ids: bytes, rest: bytes) -> Iterator[Logged]:
+    numbers, entries = _decoder.decode(zlib.decompress(rest))
+    for at, (last, entry) in enumerate(zip(numbers, entries, strict=True)):
+        yield Logged(last, ids[at * COMMIT_WIDTH : (at + 1) * COMMIT_WIDTH], entry)
+
+
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(list[tuple[int, bytes, bytes]])
+_decoder = msgspec.msgpack.Decoder(tuple[list[int], list[bytes]])

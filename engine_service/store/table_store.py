@@ -28,8 +28,10 @@ PRESENCE_MS = 40_000
 BACKSTOP_MS = 14 * 86_400_000
 """When Redis drops a table that nobody closed; deadlines close it long before."""
 
-FOLD_AT, FOLDED = 48, 32
+FOLD_AT, FOLDED = 32, 24
 """When a log holds so many commits one by one, so many of the oldest are folded; watchers read on from the others."""
+CHUNK = 96
+"""A chunk with so many commits is full."""
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
@@ -167,8 +169,9 @@ class TableStore:
         try:
             with suppress(StoreUnavailable):
                 oldest = await self._redis.command("XRANGE", names[0], "-", "+", "COUNT", FOLDED, repeatable=True)
+                newest = await self._redis.command("XREVRANGE", names[1], "+", "-", "COUNT", 1, repeatable=True)
                 if len(oldest) == FOLDED:
-                    await self._redis.script(self._fold, names, _folding(logged(oldest)))
+                    await self._redis.script(self._fold, names, _folding(logged(oldest), newest))
         finally:
             del self._folding[table_id]
 
@@ -227,10 +230,14 @@ class TableStore:
         await self._redis.command("ZREM", keys.here(table_id), f"{seat}/{self._instance}", repeatable=True)
 
 
-def _folding(commits: Sequence[Logged]) -> list[Any]:
-    """Return the arguments of fold.lua."""
-    first, last = commits[0].last, commits[-1].last
-    return [f"{first}-0", f"{last}-0", commits[-1].commit, folded(commits), f"{last + 1}-0", BACKSTOP_MS]
+def _folding(commits: Sequence[Logged], newest: Sequence[Any]) -> list[Any]:
+    """Return the arguments of fold.lua: commits go into the newest chunk, if there is one and it is not full."""
+    first, last = commits[0], commits[-1]
+    before = unfolded(newest)
+    joins = 0 < len(before) < CHUNK
+    chunk = folded((*before, *commits) if joins else commits)
+    expected = [f"{first.last}-0", f"{last.last}-0", last.commit, newest[0][0] if newest else ""]
+    return [*expected, int(joins), *chunk, f"{last.last + 1}-0", BACKSTOP_MS]
 
 
 def _or_empty(number: int | None) -> int | str:

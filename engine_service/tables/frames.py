@@ -1,12 +1,13 @@
 """What streams carry: the table as a whole, a step of it, a sign of life."""
 
+from functools import cached_property
 from typing import Any
 
 from cheeseboard.engine.v1 import tables_pb2 as pb
 from engine_service.tables.codec import Entry
 from engine_service.tables.policy import Policy
 from engine_service.tables.stored import Stored
-from engine_service.tables.views import Told, prompt, step_out, table_view, timestamp, told
+from engine_service.tables.views import Told, Views, prompt, step_out, table_view, timestamp, told
 from engine_service.tables.watcher import Frame, Watcher
 
 
@@ -24,7 +25,8 @@ def heartbeat(stored: Stored, policy: Policy) -> Frame:
 
 
 class Steps:
-    """The frames of what happened, each made once for all who are told the same."""
+    """The frames of what happened, each made once for all who are told the same, and the view in them but for each
+    seat's own."""
 
     def __init__(self, stored: Stored, entries: tuple[Entry, ...], policy: Policy) -> None:
         self._stored = stored
@@ -32,6 +34,10 @@ class Steps:
         self._policy = policy
         self._by_likeness: dict[tuple[int | None, bool, int], Frame] = {}
         self._by_content: list[tuple[Told, Frame]] = []
+
+    @cached_property
+    def _views(self) -> Views:
+        return Views(self._stored)
 
     def frame(self, watcher: Watcher) -> Frame:
         """Return a watcher's."""
@@ -47,14 +53,15 @@ class Steps:
             return bare
         frame = Frame()
         frame.CopyFrom(bare)
-        frame.step.view.CopyFrom(table_view(self._stored, watcher.viewer, self._policy))
+        self._views.show(watcher.viewer, frame.step.prompt, to=frame.step.view)
         return frame
 
     def _bare(self, content: Told) -> Frame:
         for other, frame in self._by_content:
             if other == content:
                 return frame
-        frame = _frame(self._stored, step=step_out(self._stored, content, self._policy))
+        frame = _frame(self._stored)
+        frame.step.CopyFrom(step_out(self._stored, content, self._policy))
         self._by_content.append((content, frame))
         return frame
 

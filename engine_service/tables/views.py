@@ -32,25 +32,50 @@ STATUSES = {
 }
 
 
+class Views:
+    """A table as each viewer may see it: what is public is made once, and each seat's own is put into a copy of it."""
+
+    def __init__(self, stored: Stored) -> None:
+        self._table = table = stored.table
+        self._public = _public_view(stored)
+        self._seen: Any = None
+        if table.state is not None:
+            self._seen = game_of(table).public(table.state)
+            getattr(self._public, table.game).CopyFrom(WIRES[table.game].public_out(self._seen))
+
+    def show(self, viewer: int | None, prompted: pb.Prompt, to: pb.TableView) -> None:
+        """Fill an empty message with what a viewer may see; its prompt is the one given."""
+        table = self._table
+        to.CopyFrom(self._public)
+        to.prompt.CopyFrom(prompted)
+        if viewer is None:
+            return
+        to.viewer = viewer
+        if table.state is not None:
+            own = game_of(table).own(self._seen, table.state, viewer)
+            WIRES[table.game].own_out(own, getattr(to, table.game))
+
+
 def table_view(stored: Stored, viewer: int | None, policy: Policy) -> pb.TableView:
     """Return the table as the viewer may see it."""
+    view = pb.TableView()
+    Views(stored).show(viewer, prompt(stored, viewer, policy), to=view)
+    return view
+
+
+def _public_view(stored: Stored) -> pb.TableView:
+    """Return what everyone sees of the table, but for its game and prompt."""
     table = stored.table
-    view = pb.TableView(
+    return pb.TableView(
         table_id=table.table_id,
         code=table.code,
         status=STATUSES[table.status],
         options=options_out(table.game, table.options),
         seats=seats_out(table, stored.connected),
         host=table.host,
-        viewer=viewer,
         game_number=table.game_number,
-        prompt=prompt(stored, viewer, policy),
         sequence=stored.head.sequence,
     )
-    if table.state is not None:
-        seen = game_of(table).view(table.state, viewer)
-        getattr(view, table.game).CopyFrom(WIRES[table.game].view_out(seen))
-    return view
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -96,11 +121,14 @@ def _prompt(stored: Stored, offers: tuple[Offer[Any], ...], policy: Policy) -> p
     if table.status != "running":
         return pb.Prompt()
     late = table.scoring_since_ms
-    return pb.Prompt(
+    out = pb.Prompt(
         questions=[_question(table, asked, stored.credit_ms) for asked in table.asked],
-        offers=[_offer(table, offer) for offer in offers],
         scoring_delayed=late is not None and stored.now_ms - late > policy.delayed_seconds * 1000,
     )
+    for offer in offers:
+        message = out.offers.add(window=windows.told(table, offer.window))
+        getattr(message, table.game).CopyFrom(WIRES[table.game].offer_out(offer.choice))
+    return out
 
 
 def seats_out(table: AnyTable, connected: frozenset[int]) -> list[pb.Seat]:
@@ -177,12 +205,6 @@ def _question(table: AnyTable, asked: Asked, credit_ms: int) -> pb.Question:
     due_ms = None if engine_plays else asked.due_ms
     deadline = timestamp(due_ms + credit_ms) if due_ms is not None else None
     return pb.Question(seat=asked.seat, window=windows.told(table, asked.window), deadline=deadline)
-
-
-def _offer(table: AnyTable, offer: Offer[Any]) -> pb.Offer:
-    out = pb.Offer(window=windows.told(table, offer.window))
-    getattr(out, table.game).CopyFrom(WIRES[table.game].offer_out(offer.choice))
-    return out
 
 
 def _seat(seat: int, sitter: Sitter | None, connected: bool) -> pb.Seat:

@@ -1,5 +1,7 @@
 """Cheat Trick on the wire: options, moves, offers, views, facts. Cards and events have modules of their own."""
 
+from functools import cache
+
 from cheeseboard.games.cheat_trick.v1 import cheat_trick_pb2 as pb
 from engine_service.rules.games.cheat_trick import CHEAT_TRICK
 from engine_service.rules.games.cheat_trick.actions import (
@@ -110,6 +112,8 @@ def action_in(message: pb.Move) -> Action:
 
 def offer_out(choice: Choice) -> pb.Offer:
     match choice:
+        case MayPlay():
+            return _may_play_out(choice)
         case MayDeclare(declarations=left):
             return pb.Offer(declare=pb.MayDeclare(declarations=[_declare_out(declare) for declare in left]))
         case Vote(veto=veto):
@@ -118,8 +122,6 @@ def offer_out(choice: Choice) -> pb.Offer:
             return pb.Offer(raise_bid=pb.MayRaise(least=least, most=most))
         case Pass():
             return pb.Offer(pass_bid=pb.Pass())
-        case MayPlay(card=card, reneges=reneges):
-            return pb.Offer(play_card=pb.PlayCard(card=card_out(card)), reneges=reneges)
         case Knock(round=number, trick=trick):
             return pb.Offer(knock=pb.Knock(round=number, trick=trick))
         case MayAccuse(plays=plays):
@@ -133,11 +135,17 @@ def offer_out(choice: Choice) -> pb.Offer:
             return pb.Offer(leave_split=pb.LeaveSplit())
 
 
+@cache
+def _may_play_out(choice: MayPlay) -> pb.Offer:
+    """Return the message of one card's offer, shared like the card's own."""
+    return pb.Offer(play_card=pb.PlayCard(card=card_out(choice.card)), reneges=choice.reneges)
+
+
 def _declare_out(declare: Declare) -> pb.Declare:
     return pb.Declare(phrase=pb.Phrase.ValueType(declare.phrase), suit=suit_out(declare.suit))
 
 
-def view_out(view: View) -> pb.View:
+def public_out(view: View) -> pb.View:
     return pb.View(
         phase=pb.Phase.ValueType(view.phase),
         round=view.round,
@@ -149,7 +157,6 @@ def view_out(view: View) -> pb.View:
         declarations=[declared_out(declaration) for declaration in view.declarations],
         voted_to_play=view.voted,
         calls=[pb.Call(seat=call.seat, tricks=call.tricks) for call in view.calls],
-        hand=cards_out(view.hand),
         seats=[_seat(seat) for seat in view.seats],
         trick=_trick(view.trick),
         last_trick=_trick(view.last_trick),
@@ -161,6 +168,10 @@ def view_out(view: View) -> pb.View:
         commitment=view.commitment,
         places=view.places,
     )
+
+
+def own_out(view: View, message: pb.View) -> None:
+    message.hand.extend(cards_out(view.hand))
 
 
 def _seat(seat: SeatView) -> pb.SeatView:
@@ -207,7 +218,8 @@ WIRE = GameWire(
     options_out=options_out,
     action_in=action_in,
     offer_out=offer_out,
-    view_out=view_out,
+    public_out=public_out,
+    own_out=own_out,
     event_out=event_out,
     facts_out=facts_out,
     detail_in=detail_in,

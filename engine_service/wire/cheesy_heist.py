@@ -1,6 +1,7 @@
 """Cheesy Heist on the wire: moves, offers, views, events, facts."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from cheeseboard.games.cheesy_heist.v1 import cheesy_heist_pb2 as pb
@@ -144,6 +145,14 @@ def action_in(message: pb.Move) -> Action:
 
 
 def offer_out(choice: Choice) -> pb.Offer:
+    if isinstance(choice, KeepUpTo):
+        return pb.Offer(keep_up_to=pb.KeepUpTo(count=choice.count, of=_cards_out(choice.of)))
+    return _action_out(choice)
+
+
+@lru_cache(maxsize=1024)
+def _action_out(choice: Action) -> pb.Offer:
+    """Return the message of a concrete offer, shared: there are few, the same at every table."""
     match choice:
         case DrawCard():
             return pb.Offer(draw_card=pb.DrawCard())
@@ -163,21 +172,18 @@ def offer_out(choice: Choice) -> pb.Offer:
             return pb.Offer(play_vault=pb.PlayVault(wasted=wasted))
         case PlayDecoy(wasted):
             return pb.Offer(play_decoy=pb.PlayDecoy(wasted=wasted))
-        case KeepUpTo(count, of):
-            return pb.Offer(keep_up_to=pb.KeepUpTo(count=count, of=_cards_out(of)))
         case TakeCard(owner, place):
             return pb.Offer(take_card=pb.TakeCard(owner=owner, place=place))
         case KeepInVault():
             raise AssertionError("what to keep is offered as a family")
 
 
-def view_out(view: View) -> pb.View:
+def public_out(view: View) -> pb.View:
     return pb.View(
         phase=_PHASES[view.phase],
         turn=view.turn,
         turn_seat=view.turn_seat,
         goal=view.goal,
-        hand=_cards_out(view.hand),
         seats=[_seat(seat) for seat in view.seats],
         draw_count=view.draw_count,
         discards=_cards_out(view.discards),
@@ -192,13 +198,20 @@ def view_out(view: View) -> pb.View:
     )
 
 
+def own_out(view: View, message: pb.View) -> None:
+    message.hand.extend(_cards_out(view.hand))
+    for seat, told in zip(view.seats, message.seats, strict=True):
+        for lying, there in zip(seat.lying, told.lying, strict=True):
+            there.card = _card_out(lying.card)
+
+
 def _seat(seat: SeatView) -> pb.SeatView:
     return pb.SeatView(
         hand_count=seat.hand_count,
         down=seat.down,
         vaulted=seat.vaulted,
         choosing=seat.choosing,
-        lying=[pb.LyingCard(place=lying.place, card=_card_out(lying.card)) for lying in seat.lying],
+        lying=[pb.LyingCard(place=lying.place) for lying in seat.lying],
         hand=_cards_out(seat.hand),
     )
 
@@ -369,7 +382,8 @@ WIRE = GameWire(
     options_out=options_out,
     action_in=action_in,
     offer_out=offer_out,
-    view_out=view_out,
+    public_out=public_out,
+    own_out=own_out,
     event_out=event_out,
     facts_out=facts_out,
     detail_in=detail_in,

@@ -1,7 +1,7 @@
 """Cheez-Tricks on the wire: moves, offers, views, events, facts. Cards and cats are in `cheez_tricks_cards`."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from cheeseboard.games.cheez_tricks.v1 import cheez_tricks_pb2 as pb
@@ -71,13 +71,15 @@ def action_in(message: pb.Move) -> Action:
             raise Malformed("action", "is missing: choose_trump or play_card")
 
 
+@cache
 def offer_out(choice: Action) -> pb.Offer:
+    """Return an offer's message, shared like a card's."""
     if isinstance(choice, ChooseTrump):
         return pb.Offer(choose_trump=pb.ChooseTrump(suit=suit_out(choice.suit)))
     return pb.Offer(play_card=pb.PlayCard(card=card_out(choice.card)))
 
 
-def view_out(view: View) -> pb.View:
+def public_out(view: View) -> pb.View:
     return pb.View(
         phase=_PHASES[view.phase],
         round=view.round,
@@ -86,7 +88,6 @@ def view_out(view: View) -> pb.View:
         trump=suit_out(view.trump),
         trump_chooser=view.trump_chooser,
         cats=[_cat_on_table(on_table) for on_table in view.cats],
-        hand=cards_out(view.hand),
         seats=[_seat(seat) for seat in view.seats],
         trick=_trick(view.trick),
         last_trick=_trick(view.last_trick),
@@ -97,6 +98,11 @@ def view_out(view: View) -> pb.View:
     )
 
 
+def own_out(view: View, message: pb.View) -> None:
+    message.hand.extend(cards_out(view.hand))
+
+
+@lru_cache(maxsize=1024)
 def _cat_on_table(on_table: CatOnTable) -> pb.CatOnTable:
     return pb.CatOnTable(cat=cat_out(on_table.cat), caught_seats=on_table.caught, decided=on_table.decided)
 
@@ -214,7 +220,8 @@ WIRE = GameWire(
     options_out=options_out,
     action_in=action_in,
     offer_out=offer_out,
-    view_out=view_out,
+    public_out=public_out,
+    own_out=own_out,
     event_out=event_out,
     facts_out=facts_out,
     detail_in=detail_in,

@@ -31,11 +31,19 @@ class GameWire:
     """Move → action; raises Malformed (BAD_REQUEST, UNKNOWN_CARD)."""
     offer_out: Callable[[Any], Any]
     """The choice of an offer → Offer."""
-    view_out: Callable[[Any], Any]
-    """What `game.view` returns → View."""
+    public_out: Callable[[Any], Any]
+    """A view → View, without what its viewer alone sees."""
+    own_out: Callable[[Any, Any], None]
+    """(a view, its View) → what its viewer alone sees is put in."""
     event_out: Callable[[Any], Any]
     """What `game.seen` returns → Event."""
     facts_out: Callable[[Any], Any]
     """The facts of a `RoundEnded` → RoundFacts."""
     detail_in: Callable[[Any], Any]
     """ScoreDetail → the detail of a `RecordScores`."""
+
+    def view_out(self, view: Any) -> Any:
+        """Return a view as the game's View."""
+        message = self.public_out(view)
+        self.own_out(view, message)
+        return message

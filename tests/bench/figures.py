@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import statistics
 import subprocess
 import sys
 import time
@@ -144,13 +145,15 @@ async def flat_history(bench: Bench) -> dict[str, float]:
         for number in range(4):
             if number:
                 rounds = [await bench.load.next_round(table.table_id) for table in rounds]
-            if number == 2:
-                held.append(await _bytes(bench, rounds))
-            await submit_all(bench.load, rounds, {0: 9, 3: 8}.get(number, 10))
+            for _ in range({0: 9, 3: 8}.get(number, 10)):
+                if number == 2:
+                    held.append(await _bytes(bench, rounds))
+                await submit_all(bench.load, rounds, 1)
         late.append(await _cpu(bench, rounds, 1))
     return {
         "flat_history": measure.percentile(late, 0.5) / measure.percentile(early, 0.5),
-        "bytes_per_running_table": measure.percentile(held, 0.5),
+        "bytes_per_running_table": statistics.mean(held),
+        "bytes_per_running_table_at_most": max(held),
     }
 
 

@@ -17,13 +17,14 @@ from cheeseboard_client import (
     PlaySession,
     Snapshot,
     Step,
+    channels,
     play,
     table_options,
     verify_deal,
 )
 from cheeseboard_client.errors import NotAllowedNow, TableNotFound, TokenExpired
 from tests.clients.conftest import IMPATIENT
-from tests.support.faulty_line import FaultyLine, faulty_line
+from tests.support.faulty_line import FaultyLine, faulty_line, faulty_lines
 from tests.support.players import play_out, seated
 from tests.support.stack import Stack
 from tests.support.tokens import token
@@ -144,6 +145,50 @@ async def test_whoever_watches_is_told_of_a_loss_and_gets_what_was_missed(line: 
             if isinstance(frame, Step):
                 assert frame.events[0].sequence == first.sequence + 1
                 break
+
+
+@pytest.fixture
+def patient_grpc(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have gRPC wait for an hour before it connects again."""
+    hours = {"grpc.initial_reconnect_backoff_ms": 3_600_000, "grpc.max_reconnect_backoff_ms": 3_600_000}
+    monkeypatch.setattr(channels, "OPTIONS", tuple({**dict(channels.OPTIONS), **hours}.items()))
+
+
+async def test_a_replica_is_reached_as_soon_as_it_is_back(patient_grpc: None, line: FaultyLine, remote: Cheeseboard):
+    """In a roll-out the next replica is stopped the moment the one before it serves: gRPC's back-off is too long."""
+    table_id = await seated([remote], bots=1)
+    async with aclosing(remote.watch(table_id)) as frames:
+        await anext(frames)
+        line.refuses = True
+        line.cut()
+        assert isinstance(await anext(frames), Interrupted)
+        viewing = asyncio.create_task(remote.view(table_id))
+        while line.calls < 2:
+            await asyncio.sleep(0.01)
+        line.refuses = False
+        assert (await viewing).view.table_id == table_id
+        while isinstance(frame := await anext(frames), Interrupted):
+            pass
+        assert isinstance(frame, Snapshot | Step)
+
+
+async def test_a_move_that_a_stream_does_not_answer_goes_another_way(stack: Stack, guest: Cheeseboard):
+    """A line may die without a word under a session too: a move waits for it no longer than for a call of its own."""
+    table_id = await seated([guest], bots=1, options=ct.Options(starting_seat=0))
+    async with (
+        faulty_lines(stack.engine_addresses) as lines,
+        Cheeseboard.connect([line.address for line in lines], token=guest.token, patience=IMPATIENT) as far,
+        far.play(table_id, include_view=True) as session,
+    ):
+        offer = _offer(await anext(session))
+        assert offer is not None
+        (used,) = [line for line in lines if line.connections]
+        used.swallows = True
+        answer = await session.move(offer)
+    record = await guest.record(table_id)
+    assert answer.sequence in [event.sequence for event in record.events]
+    mine = [event for event in record.events if event.cheez_tricks.card_played.card.value]
+    assert [event.sequence for event in mine if event.cheez_tricks.card_played.seat == 0] == [answer.sequence]
 
 
 async def test_a_silent_stream_is_taken_for_lost(line: FaultyLine, guest: Cheeseboard):

@@ -48,6 +48,10 @@ class ServiceProcess:
         """Return the log so far."""
         return [json.loads(line) for line in self._log.read_bytes().splitlines()]
 
+    def threads(self) -> list[int]:
+        """Return its threads' ids, the one it began with first."""
+        return sorted(int(thread.name) for thread in Path(f"/proc/{self.process.pid}/task").iterdir())
+
     async def end(self) -> int:
         """Return its exit code once it has ended."""
         return await asyncio.wait_for(asyncio.to_thread(self.process.wait), 20)
@@ -97,6 +101,16 @@ async def test_a_call_leaves_one_line_with_who_where_and_why_and_no_secret(tmp_p
         written = (tmp_path / "log").read_text()
         assert "4711" not in written
         assert bearer[0][1].split(".")[2] not in written
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have a policy each on Linux only")
+async def test_threads_that_read_sockets_do_not_interrupt_the_one_that_works(tmp_path: Path, redis_url: str) -> None:
+    """The first thread keeps the usual policy, those of gRPC wait for their turn."""
+    with service(tmp_path / "log", redis_url) as running:
+        async with guest(running):
+            first, *others = running.threads()
+            assert os.sched_getscheduler(first) == os.SCHED_OTHER
+            assert {os.sched_getscheduler(thread) for thread in others} == {os.SCHED_BATCH}
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

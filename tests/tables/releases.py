@@ -1,4 +1,4 @@
-"""What released versions stored of tables: values, log entries and a record, which every later release must still load.
+"""What released versions stored of tables: values, log entries, a chunk and a record, which later ones must still load.
 
 `python -m tests.tables.releases` writes the files of the version that is being made; older folders are never touched.
 """
@@ -16,6 +16,8 @@ from engine_service.rules.game import Move, RoundEnded
 from engine_service.rules.registry import GAMES
 from engine_service.rules.shuffle import derived
 from engine_service.store.head import Head
+from engine_service.store.logged import Logged, folded
+from engine_service.store.table_store import FOLDED
 from engine_service.tables import playing, seating
 from engine_service.tables.codec import Entry, Record, encode_entry, encode_record, encode_table
 from engine_service.tables.events import Change
@@ -40,9 +42,12 @@ AnyTable = Table[Any, Any]
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """A table as it was stored: log entries and values by the number of their last event, and its game's record."""
+    """A table as it was stored: log entries and values by the number of their last event, the first entries as a chunk,
+    and the game's record.
+    """
 
     log: tuple[tuple[int, bytes], ...]
+    chunk: tuple[bytes, bytes]
     values: tuple[tuple[int, bytes], ...]
     record: bytes
 
@@ -76,8 +81,10 @@ def _stored(game: AnyGame, options: Any) -> Stored:
     span = over.unarchived[0]
     entries = tuple(step.entry for step in steps if span.first <= step.entry.last <= span.last)
     kept = [step for number, step in enumerate(steps) if number % KEPT_EVERY == 0 or _is_rare(step.table)]
+    log = tuple((step.entry.last, encode_entry(step.entry)) for step in steps)
     return Stored(
-        log=tuple((step.entry.last, encode_entry(step.entry)) for step in steps),
+        log=log,
+        chunk=folded([Logged(last, last.to_bytes(8), entry) for last, entry in log[:FOLDED]]),
         values=tuple((step.table.sequence, encode_table(step.table)) for step in kept),
         record=encode_record(Record(game.name, over.options, span, entries)),
     )

@@ -9,6 +9,7 @@ import pytest
 
 from engine_service.rules.game import RoundEnded
 from engine_service.rules.registry import GAMES
+from engine_service.store.logged import unfolded
 from engine_service.tables import codec
 from engine_service.tables.codec import Entry, NewerRelease, decode_entry, decode_record, decode_table, encode_table
 from engine_service.tables.events import GameEvent, GameOpened
@@ -57,6 +58,18 @@ def test_a_table_that_a_release_stored_goes_on(path: Path):
     for table in running:
         *_, last = played_out(table, table.touched_ms, _ended(path, table))
         assert last.table.status == "finished" and game_of(table).is_over(last.table.state)
+
+
+@every_file
+def test_a_chunk_of_a_release_is_the_beginning_of_its_log(path: Path):
+    """Every commit with its number, id and entry."""
+    stored = load(path)
+    ids, rest = stored.chunk
+    commits = unfolded([(b"", (b"c", ids, b"z", rest))])
+    assert len(commits) > 20
+    assert [(c.last, c.commit, c.entry) for c in commits] == [
+        (last, last.to_bytes(8), entry) for last, entry in stored.log[: len(commits)]
+    ]
 
 
 @every_file

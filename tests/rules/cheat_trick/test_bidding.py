@@ -5,7 +5,7 @@ import pytest
 from engine_service.rules.games.cheat_trick.actions import Pass, Raise
 from engine_service.rules.games.cheat_trick.bidding import bid_of
 from engine_service.rules.games.cheat_trick.events import BiddingEnded, BidRaised, Passed
-from engine_service.rules.games.cheat_trick.projection import view
+from engine_service.rules.games.cheat_trick.projection import public
 from engine_service.rules.games.cheat_trick.state import Phase
 
 from .tabletop import asked, bidding, called, events_of, offered, only, why
@@ -79,9 +79,9 @@ def test_trick_values(seats: int, made: str, order: tuple[int, ...]) -> None:
     """[CHT 4.6] By the order of passing; views show it as soon as a seat passed."""
     table = bidding(seats)
     assert only(events_of(table, *calls(made)), BiddingEnded).pass_order == order
-    after = view(called(table, made), None)
+    after = public(called(table, made))
     assert [after.seats[seat].passed_as for seat in order] == list(range(1, seats + 1))
-    assert view(table, None).seats[0].passed_as == 0
+    assert public(table).seats[0].passed_as == 0
 
 
 def test_who_can_only_pass_is_passed() -> None:

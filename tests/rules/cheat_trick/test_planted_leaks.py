@@ -13,7 +13,7 @@ from engine_service.rules.games.cheat_trick.actions import MayAccuse
 from engine_service.rules.games.cheat_trick.events import CardPlayed, DealRevealed, PacketDealt
 from engine_service.rules.games.cheat_trick.following import reneged, tricks_so_far
 from engine_service.rules.games.cheat_trick.options import Options
-from engine_service.rules.games.cheat_trick.projection import seen, veils, view
+from engine_service.rules.games.cheat_trick.projection import public, seen, veils
 from engine_service.rules.games.cheat_trick.seating import after
 from engine_service.rules.games.cheat_trick.state import Phase, State
 from engine_service.rules.games.cheat_trick.views import Play, TrickView
@@ -38,36 +38,36 @@ def reneges(state: State) -> list[tuple[int, int]]:
     ]
 
 
-def view_with_a_foreign_card(state: State, seat: int | None) -> Any:
+def own_with_a_foreign_card(told: Any, state: State, seat: int) -> Any:
     """One card of the next seat stands among the viewer's own."""
-    other = state.hands[(seat or 0) + 1 - state.seats]
-    return changed(view(state, seat), hand=(*view(state, seat).hand, *other[:1]))
+    other = state.hands[seat + 1 - state.seats]
+    return changed(told, hand=(*state.hands[seat], *other[:1]))
 
 
-def view_with_the_seed(state: State, seat: int | None) -> Any:
-    return changed(view(state, seat), commitment=state.seed)
+def public_with_the_seed(state: State) -> Any:
+    return changed(public(state), commitment=state.seed)
 
 
-def view_with_the_seed_of_a_vetoed_deal(state: State, seat: int | None) -> Any:
+def public_with_the_seed_of_a_vetoed_deal(state: State) -> Any:
     """Whose cards would tell who bluffed."""
-    return changed(view(state, seat), commitment=state.vetoed[-1].seed if state.vetoed else b"")
+    return changed(public(state), commitment=state.vetoed[-1].seed if state.vetoed else b"")
 
 
-def view_of_the_pack(state: State, seat: int | None) -> Any:
-    return changed(view(state, seat), turned_up=state.pack[-1]) if state.pack else view(state, seat)
+def public_of_the_pack(state: State) -> Any:
+    return changed(public(state), turned_up=state.pack[-1]) if state.pack else public(state)
 
 
-def view_of_turned_tricks(state: State, seat: int | None) -> Any:
+def public_of_turned_tricks(state: State) -> Any:
     """The first trick of the round stays open."""
     if not state.tricks:
-        return view(state, seat)
+        return public(state)
     plays = tuple(Play(0, card) for card in state.tricks[0].cards)
-    return changed(view(state, seat), last_trick=TrickView(1, plays))
+    return changed(public(state), last_trick=TrickView(1, plays))
 
 
-def view_that_counts_reneges(state: State, seat: int | None) -> Any:
+def public_that_counts_reneges(state: State) -> Any:
     """A public number is higher by the reneges of the round."""
-    return changed(view(state, seat), rounds=state.rounds + len(reneges(state)))
+    return changed(public(state), rounds=state.rounds + len(reneges(state)))
 
 
 def accusations_only_of_reneges(state: State, seat: int) -> Any:
@@ -113,12 +113,12 @@ def veils_that_know_of_reneges(state: State, event: Any) -> bool:
 
 
 PLANTED_IN_STATES: dict[str, AnyGame] = {
-    "foreign card": replace(CHEAT_TRICK, view=view_with_a_foreign_card),
-    "seed": replace(CHEAT_TRICK, view=view_with_the_seed),
-    "seed of a vetoed deal": replace(CHEAT_TRICK, view=view_with_the_seed_of_a_vetoed_deal),
-    "pack": replace(CHEAT_TRICK, view=view_of_the_pack),
-    "turned tricks": replace(CHEAT_TRICK, view=view_of_turned_tricks),
-    "number of reneges": replace(CHEAT_TRICK, view=view_that_counts_reneges),
+    "foreign card": replace(CHEAT_TRICK, own=own_with_a_foreign_card),
+    "seed": replace(CHEAT_TRICK, public=public_with_the_seed),
+    "seed of a vetoed deal": replace(CHEAT_TRICK, public=public_with_the_seed_of_a_vetoed_deal),
+    "pack": replace(CHEAT_TRICK, public=public_of_the_pack),
+    "turned tricks": replace(CHEAT_TRICK, public=public_of_turned_tricks),
+    "number of reneges": replace(CHEAT_TRICK, public=public_that_counts_reneges),
     "accusations": replace(CHEAT_TRICK, offers=accusations_only_of_reneges),
     "time": replace(CHEAT_TRICK, actors=a_last_question_that_takes_longer),
     "number of events": replace(CHEAT_TRICK, decide=a_second_event_for_a_renege),

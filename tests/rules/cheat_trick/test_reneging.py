@@ -15,7 +15,7 @@ from engine_service.rules.games.cheat_trick.events import (
 )
 from engine_service.rules.games.cheat_trick.facts import AccusationFact
 from engine_service.rules.games.cheat_trick.options import Options
-from engine_service.rules.games.cheat_trick.projection import view
+from engine_service.rules.games.cheat_trick.projection import public
 from engine_service.rules.games.cheat_trick.state import Phase, State
 
 from .tabletop import (
@@ -120,7 +120,7 @@ def test_one_may_accuse_whatever_the_truth() -> None:
 def test_a_right_accusation_is_public_and_spends_the_play() -> None:
     """[CHT 6.5] Everyone sees the verdict; the accuser may go on."""
     table = beside(played(at_the_end(), "H4 C3"), 0, Accuse(1, 13, 2))
-    assert [(made.accuser, made.seat, made.trick, made.right) for made in view(table, None).accusations] == [
+    assert [(made.accuser, made.seat, made.trick, made.right) for made in public(table).accusations] == [
         (0, 2, 13, True)
     ]
     assert why(table, 1, Accuse(1, 13, 2), window=0) == ("ALREADY_CAUGHT", {"trick": 13, "seat": 2})

@@ -5,7 +5,7 @@ import pytest
 from engine_service.rules.games.cheat_trick.actions import Declare, MayDeclare, Pass, Vote
 from engine_service.rules.games.cheat_trick.events import DealCompleted, Declared, PacketDealt, Voted
 from engine_service.rules.games.cheat_trick.options import Options
-from engine_service.rules.games.cheat_trick.projection import view
+from engine_service.rules.games.cheat_trick.projection import public
 from engine_service.rules.games.cheat_trick.state import Phase
 
 from .tabletop import CLUBS, HEARTS, asked, by, done, events_of, next_round, offered, only, started, voted, why
@@ -58,7 +58,7 @@ def test_declarations() -> None:
 def test_declarations_are_free_again_in_the_next_deal() -> None:
     """[CHT 3.3] What was said of the vetoed one is gone, and may be said again."""
     again = by(by(started(), 3, Declare(FULL_COURT, HEARTS)), 3, VETO)
-    assert (again.deal, asked(again), view(again, None).declarations) == (2, [3], ())
+    assert (again.deal, asked(again), public(again).declarations) == (2, [3], ())
     assert len(by(again, 3, Declare(FULL_COURT, HEARTS)).declarations) == 1
 
 

@@ -15,7 +15,7 @@ from engine_service.rules.games.cheat_trick.events import (
     VetoedDealsRevealed,
 )
 from engine_service.rules.games.cheat_trick.options import Options
-from engine_service.rules.games.cheat_trick.projection import seen, veils, view
+from engine_service.rules.games.cheat_trick.projection import seen, veils
 from engine_service.rules.games.cheat_trick.views import DealCompletedSeen, PacketDealtSeen
 from engine_service.wire.registry import WIRES
 from tests.rules.walks import evolved, walk
@@ -50,7 +50,7 @@ def test_hands() -> None:
     packet, completed = only(log, PacketDealt), only(log, DealCompleted)
     for viewer in VIEWERS:
         own = () if viewer is None else table.hands[viewer]
-        assert view(table, viewer).hand == own
+        assert CHEAT_TRICK.view(table, viewer).hand == own
         told, whole = seen(packet, viewer), seen(completed, viewer)
         assert isinstance(told, PacketDealtSeen)
         assert isinstance(whole, DealCompletedSeen)
@@ -60,10 +60,10 @@ def test_hands() -> None:
 
 def test_open_cards() -> None:
     """[CHT 10.2] The one turned up all round; with three players each seat's until it is played."""
-    assert view(laid_out(HANDS), None).turned_up == card("S10")
+    assert CHEAT_TRICK.view(laid_out(HANDS), None).turned_up == card("S10")
     table = laid_out(["H1 D1", "H2 D2", "H3 D3"], open_cards="H1 D2 H3")
-    assert [seat.open_card for seat in view(table, None).seats] == list(cards("H1 D2 H3"))
-    after = view(played(table, "H3"), None)
+    assert [seat.open_card for seat in CHEAT_TRICK.view(table, None).seats] == list(cards("H1 D2 H3"))
+    after = CHEAT_TRICK.view(played(table, "H3"), None)
     assert [seat.open_card for seat in after.seats] == [card("H1"), card("D2"), None]
 
 
@@ -71,11 +71,11 @@ def test_open_cards() -> None:
 def test_the_last_trick_lies_open_until_the_next_lead(options: Options) -> None:
     """[CHT 10.3]"""
     table = laid_out(HANDS, options=options)
-    assert view(played(table, "H4 H3 H2"), None).last_trick is None
-    complete = view(played(table, "H4 H3 H2 H1"), None).last_trick
+    assert CHEAT_TRICK.view(played(table, "H4 H3 H2"), None).last_trick is None
+    complete = CHEAT_TRICK.view(played(table, "H4 H3 H2 H1"), None).last_trick
     assert complete is not None
     assert ([play.card for play in complete.plays], complete.winner) == (list(cards("H4 H3 H2 H1")), 3)
-    assert view(played(table, "H4 H3 H2 H1 D4"), None).last_trick is None
+    assert CHEAT_TRICK.view(played(table, "H4 H3 H2 H1 D4"), None).last_trick is None
 
 
 @pytest.mark.parametrize("options", [Options(), CATCH])
@@ -85,8 +85,8 @@ def test_the_last_trick_of_a_round_lies_open_until_it_is_scored(options: Options
     ended = [step for step in steps if all_of(step.events, RoundScored)]
     assert len(ended) == 4
     for step in ended:
-        assert view(step.before, None).last_trick is not None
-        assert view(step.state, None).last_trick is None
+        assert CHEAT_TRICK.view(step.before, None).last_trick is not None
+        assert CHEAT_TRICK.view(step.state, None).last_trick is None
 
 
 def test_earlier_tricks_are_hidden_where_reneges_can_be_caught() -> None:
@@ -104,12 +104,12 @@ def test_what_is_public() -> None:
     """[CHT 10.5] Votes, vetoes, bids and who passed; knocks, accusations, numbers."""
     table = voted(started(), "veto play play play")
     table = called(table, "3 pass")
-    shown = view(table, None)
+    shown = CHEAT_TRICK.view(table, None)
     assert (shown.deal, [seat.vetoes for seat in shown.seats]) == (2, [0, 0, 0, 1])
     assert [(call.seat, call.tricks) for call in shown.calls] == [(3, 3), (2, None)]
     assert [(seat.bid, seat.passed_as) for seat in shown.seats] == [(1, 0), (1, 0), (1, 1), (3, 0)]
     table = beside(beside(played(laid_out(HANDS, options=CATCH), "H4 C3"), 0, Knock(1, 1)), 1, Accuse(1, 1, 2))
-    shown = view(table, None)
+    shown = CHEAT_TRICK.view(table, None)
     assert ([knock.seat for knock in shown.knocks], [made.right for made in shown.accusations]) == ([0], [True])
     assert [seat.hand_count for seat in shown.seats] == [2, 2, 1, 1]
 
@@ -128,7 +128,7 @@ def test_a_renege_is_told_to_nobody() -> None:
             table = evolved(CHEAT_TRICK, table, events)
             for viewer in (None, 0, 1, 3):
                 lines += [wire.event_out(seen(event, viewer)).SerializeToString() for event in events]
-                lines.append(wire.view_out(view(table, viewer)).SerializeToString())
+                lines.append(wire.view_out(CHEAT_TRICK.view(table, viewer)).SerializeToString())
                 if viewer is not None:
                     lines += [wire.offer_out(choice).SerializeToString() for choice in offered(table, viewer)]
             lines.append(repr(CHEAT_TRICK.actors(table)).encode())

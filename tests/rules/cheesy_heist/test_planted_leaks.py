@@ -12,7 +12,7 @@ from engine_service.rules.games.cheesy_heist import CHEESY_HEIST
 from engine_service.rules.games.cheesy_heist.actions import TakeCard
 from engine_service.rules.games.cheesy_heist.events import CardDrawn, CardsDropped, CardTaken, GraterPlayed, ThiefPlayed
 from engine_service.rules.games.cheesy_heist.options import Options
-from engine_service.rules.games.cheesy_heist.projection import seen, view
+from engine_service.rules.games.cheesy_heist.projection import own, public, seen
 from engine_service.rules.games.cheesy_heist.state import State
 from engine_service.rules.games.cheesy_heist.views import Lying
 from engine_service.rules.shuffle import derived
@@ -24,32 +24,28 @@ from tests.rules.walks import AnyGame, walk
 CHEESE, DECOY, VAULT, CAT = 0, 1, 2, 9
 
 
-def next_hand(state: State, seat: int | None) -> tuple[int, ...]:
-    return state.hands[(seat or 0) + 1 - state.seats]
+def own_with_a_foreign_card(told: Any, state: State, seat: int) -> Any:
+    other = state.hands[seat + 1 - state.seats]
+    return changed(own(told, state, seat), hand=(*state.hands[seat], *other[:1]))
 
 
-def view_with_a_foreign_card(state: State, seat: int | None) -> Any:
-    told = view(state, seat)
-    return changed(told, hand=(*told.hand, *next_hand(state, seat)[:1]))
+def public_with_a_hint_at_defences(state: State) -> Any:
+    """A public number is higher by the Defence cards in all hands."""
+    defences = sum(card in (DECOY, VAULT) for hand in state.hands for card in hand)
+    return changed(public(state), draw_count=len(state.draw_pile) + defences)
 
 
-def view_with_a_hint_at_a_defence(state: State, seat: int | None) -> Any:
-    """A public number is one higher when the next seat could defend."""
-    told = view(state, seat)
-    return changed(told, draw_count=told.draw_count + any(card in (DECOY, VAULT) for card in next_hand(state, seat)))
+def public_with_the_seed(state: State) -> Any:
+    return changed(public(state), commitment=state.seed)
 
 
-def view_with_the_seed(state: State, seat: int | None) -> Any:
-    return changed(view(state, seat), commitment=state.seed)
+def public_with_the_top_of_the_pile(state: State) -> Any:
+    return changed(public(state), places=state.draw_pile[:1])
 
 
-def view_with_the_top_of_the_pile(state: State, seat: int | None) -> Any:
-    return changed(view(state, seat), places=state.draw_pile[:1])
-
-
-def view_with_open_drops(state: State, seat: int | None) -> Any:
+def public_with_open_drops(state: State) -> Any:
     """Dropped cards lie face up."""
-    told = view(state, seat)
+    told = public(state)
     lying = [tuple(Lying(i, card) for i, card in enumerate(row) if card is not None) for row in state.dropped]
     seats = tuple(changed(one, lying=cards) for one, cards in zip(told.seats, lying, strict=True))
     return changed(told, seats=seats)
@@ -79,11 +75,11 @@ def refusals_that_tell_the_holder(state: State, command: Any) -> Any:
 
 
 PLANTED_IN_STATES: dict[str, AnyGame] = {
-    "foreign card": replace(CHEESY_HEIST, view=view_with_a_foreign_card),
-    "hint": replace(CHEESY_HEIST, view=view_with_a_hint_at_a_defence),
-    "seed": replace(CHEESY_HEIST, view=view_with_the_seed),
-    "top of the pile": replace(CHEESY_HEIST, view=view_with_the_top_of_the_pile),
-    "open drops": replace(CHEESY_HEIST, view=view_with_open_drops),
+    "foreign card": replace(CHEESY_HEIST, own=own_with_a_foreign_card),
+    "hint": replace(CHEESY_HEIST, public=public_with_a_hint_at_defences),
+    "seed": replace(CHEESY_HEIST, public=public_with_the_seed),
+    "top of the pile": replace(CHEESY_HEIST, public=public_with_the_top_of_the_pile),
+    "open drops": replace(CHEESY_HEIST, public=public_with_open_drops),
     "questions": replace(CHEESY_HEIST, actors=questions_to_those_who_can_defend),
     "offers": replace(CHEESY_HEIST, offers=offers_that_know_what_lies_there),
     "refusals": replace(CHEESY_HEIST, decide=refusals_that_tell_the_holder),

@@ -12,7 +12,7 @@ from engine_service.rules.games.cheez_tricks import CHEEZ_TRICKS
 from engine_service.rules.games.cheez_tricks.actions import PlayCard
 from engine_service.rules.games.cheez_tricks.events import CardsDealt, DealRevealed
 from engine_service.rules.games.cheez_tricks.options import Options
-from engine_service.rules.games.cheez_tricks.projection import seen, veils, view
+from engine_service.rules.games.cheez_tricks.projection import own, public, seen, veils
 from engine_service.rules.games.cheez_tricks.state import State
 from engine_service.rules.games.cheez_tricks.views import CardsDealtSeen, Play, TrickView
 from engine_service.rules.shuffle import derived
@@ -24,39 +24,43 @@ from tests.rules.walks import AnyGame, walk
 HOUSE_CAT, WILD_CAT = 1, 2
 
 
-def view_with_a_foreign_card(state: State, seat: int | None) -> Any:
+def own_with_a_foreign_card(told: Any, state: State, seat: int) -> Any:
     """One card of the next seat stands among the viewer's own."""
-    other = state.hands[(seat or 0) + 1 - state.seats]
-    return changed(view(state, seat), hand=(*view(state, seat).hand, *other[:1]))
+    other = state.hands[seat + 1 - state.seats]
+    return changed(told, hand=(*state.hands[seat], *other[:1]))
 
 
-def view_with_a_hint(state: State, seat: int | None) -> Any:
-    """A public number is one higher when the next seat holds a 7."""
-    other = state.hands[(seat or 0) + 1 - state.seats]
-    told = view(state, seat)
-    return changed(told, rounds=told.rounds + any(card % 10 == 6 for card in other))
+def public_with_a_hint(state: State) -> Any:
+    """A public number is one higher when seat 1 holds a 7."""
+    return changed(public(state), rounds=state.rounds + any(card % 10 == 6 for card in state.hands[1]))
 
 
-def view_with_the_seed(state: State, seat: int | None) -> Any:
+def own_with_a_hint(told: Any, state: State, seat: int) -> Any:
+    """A public number is one higher for the seat before the one that holds a 7."""
+    other = state.hands[seat + 1 - state.seats]
+    return changed(own(told, state, seat), rounds=state.rounds + any(card % 10 == 6 for card in other))
+
+
+def public_with_the_seed(state: State) -> Any:
     """The seed stands where its commitment should."""
-    return changed(view(state, seat), commitment=state.seed)
+    return changed(public(state), commitment=state.seed)
 
 
-def view_with_the_key(state: State, seat: int | None) -> Any:
+def public_with_the_key(state: State) -> Any:
     """From the key every deal to come could be computed."""
-    return changed(view(state, seat), commitment=state.key)
+    return changed(public(state), commitment=state.key)
 
 
-def view_with_what_lies_aside(state: State, seat: int | None) -> Any:
-    return changed(view(state, seat), places=state.set_aside)
+def public_with_what_lies_aside(state: State) -> Any:
+    return changed(public(state), places=state.set_aside)
 
 
-def view_of_turned_tricks(state: State, seat: int | None) -> Any:
+def public_of_turned_tricks(state: State) -> Any:
     """The first trick of the round stays open."""
     if not state.tricks:
-        return view(state, seat)
+        return public(state)
     plays = tuple(Play(0, card) for card in state.tricks[0].cards)
-    return changed(view(state, seat), last_trick=TrickView(1, plays))
+    return changed(public(state), last_trick=TrickView(1, plays))
 
 
 def offers_that_know_other_hands(state: State, seat: int) -> Any:
@@ -84,12 +88,13 @@ def veils_that_know_a_hand(state: State, event: Any) -> bool:
 
 
 PLANTED_IN_STATES: dict[str, tuple[int, AnyGame]] = {
-    "foreign card": (HOUSE_CAT, replace(CHEEZ_TRICKS, view=view_with_a_foreign_card)),
-    "hint": (HOUSE_CAT, replace(CHEEZ_TRICKS, view=view_with_a_hint)),
-    "seed": (HOUSE_CAT, replace(CHEEZ_TRICKS, view=view_with_the_seed)),
-    "key": (HOUSE_CAT, replace(CHEEZ_TRICKS, view=view_with_the_key)),
-    "aside": (HOUSE_CAT, replace(CHEEZ_TRICKS, view=view_with_what_lies_aside)),
-    "turned tricks": (WILD_CAT, replace(CHEEZ_TRICKS, view=view_of_turned_tricks)),
+    "foreign card": (HOUSE_CAT, replace(CHEEZ_TRICKS, own=own_with_a_foreign_card)),
+    "public hint": (HOUSE_CAT, replace(CHEEZ_TRICKS, public=public_with_a_hint)),
+    "hint": (HOUSE_CAT, replace(CHEEZ_TRICKS, own=own_with_a_hint)),
+    "seed": (HOUSE_CAT, replace(CHEEZ_TRICKS, public=public_with_the_seed)),
+    "key": (HOUSE_CAT, replace(CHEEZ_TRICKS, public=public_with_the_key)),
+    "aside": (HOUSE_CAT, replace(CHEEZ_TRICKS, public=public_with_what_lies_aside)),
+    "turned tricks": (WILD_CAT, replace(CHEEZ_TRICKS, public=public_of_turned_tricks)),
     "offers": (WILD_CAT, replace(CHEEZ_TRICKS, offers=offers_that_know_other_hands)),
     "refusals": (HOUSE_CAT, replace(CHEEZ_TRICKS, decide=refusals_that_tell_the_holder)),
     "veils": (WILD_CAT, replace(CHEEZ_TRICKS, veils=veils_that_know_a_hand)),

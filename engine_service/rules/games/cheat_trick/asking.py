@@ -26,14 +26,15 @@ from .actions import (
     Vote,
 )
 from .bidding import asked_to_bid, standing_bid
-from .cards import FOOL, PLAYER_COUNTS, SUIT_OF, SUITS, TRICKS, Card, ranks
+from .cards import FOOL, PACK, PLAYER_COUNTS, SUIT_OF, SUITS, TRICKS, Card, ranks
 from .following import following
 from .options import CATCHABLE
 from .seating import after, round_from
 from .splits import asked_to_split, split_for
-from .state import Declaration, Phase, State
+from .state import Declaration, KnockMade, Phase, State
 
-_PLAYS = tuple((MayPlay(card, reneges=False), MayPlay(card, reneges=True)) for card in range(FOOL + 1))
+_HONEST = tuple(MayPlay(card, reneges=False) for card in PACK)
+_RENEGES = tuple(MayPlay(card, reneges=True) for card in PACK)
 
 
 def voters(state: State) -> tuple[Seat, ...]:
@@ -45,13 +46,13 @@ def voters(state: State) -> tuple[Seat, ...]:
 def asked_seats(state: State) -> tuple[Seat, ...]:
     """Return everyone who is asked in the open window."""
     match state.phase:
+        case Phase.TRICKS:
+            return (after(state.leader, state.seats, len(state.plays)),)
         case Phase.VOTE:
             return (voters(state)[len(state.voted)],)
         case Phase.BID:
             bidding = asked_to_bid(state)
             return () if bidding is None else (bidding,)
-        case Phase.TRICKS:
-            return (after(state.leader, state.seats, len(state.plays)),)
         case Phase.LAST_QUESTION:
             return asked_last(state)
         case _:
@@ -60,11 +61,13 @@ def asked_seats(state: State) -> tuple[Seat, ...]:
 
 def actors(state: State) -> tuple[Question, ...]:
     """Return the open questions: all in one window."""
-    seconds = {
-        Phase.LAST_QUESTION: state.options.last_question_seconds,
-        Phase.SPLIT: state.options.split_seconds,
-    }.get(state.phase)
-    return tuple([Question(state.closed + 1, seat, seconds) for seat in asked_seats(state)])
+    return tuple([Question(state.closed + 1, seat, _seconds(state)) for seat in asked_seats(state)])
+
+
+def _seconds(state: State) -> int | None:
+    if state.phase is Phase.LAST_QUESTION:
+        return state.options.last_question_seconds
+    return state.options.split_seconds if state.phase is Phase.SPLIT else None
 
 
 def trick_number(state: State) -> int:
@@ -85,7 +88,7 @@ def may_knock(state: State, seat: Seat) -> bool:
 
 def has_knocked(state: State, seat: Seat) -> bool:
     """Return whether a seat knocked in this trick."""
-    return any((knock.trick, knock.seat) == (trick_number(state), seat) for knock in state.knocks)
+    return KnockMade(trick_number(state), seat) in state.knocks
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Choice], ...]:
@@ -119,8 +122,9 @@ def _calls(state: State, seat: Seat) -> list[Choice]:
 
 def _plays(state: State, seat: Seat) -> list[Choice]:
     honest = following(state.hands[seat], state.plays)
-    cards = state.hands[seat] if state.options.reneging == CATCHABLE else honest
-    return [_PLAYS[card][card not in honest] for card in cards]
+    if state.options.reneging != CATCHABLE:
+        return [_HONEST[card] for card in honest]
+    return [_HONEST[card] if card in honest else _RENEGES[card] for card in state.hands[seat]]
 
 
 def _done(state: State, seat: Seat) -> list[Choice]:
@@ -153,12 +157,12 @@ def permits(offer: Offer[Choice], move: Move[Action]) -> bool:
 
 def _allows(choice: Choice, action: Action) -> bool:
     match choice:
+        case MayPlay(card=card):
+            return isinstance(action, PlayCard) and action.card == card
         case MayDeclare(declarations=left):
             return action in left
         case MayRaise(least=least, most=most):
             return isinstance(action, Raise) and least <= action.tricks <= most
-        case MayPlay(card=card):
-            return action == PlayCard(card)
         case MayAccuse(plays=plays):
             return isinstance(action, Accuse) and action in plays
         case MaySplit(least=least, most=most, total=total):

@@ -12,14 +12,18 @@ from .state import State, Trick
 
 def led_suit(cards: Sequence[Card]) -> Suit | None:
     """Return the suit to follow: that of the first card that is not the fool; None before there is one. [CHT 5.6]"""
-    return next((SUIT_OF[card] for card in cards if card != FOOL), None)
+    for card in cards:
+        if card != FOOL:
+            return SUIT_OF[card]
+    return None
 
 
 def following(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Card, ...]:
     """Return the cards of a hand that follow the rules: the suit led, or any without it, and the fool always."""
+    if FOOL not in hand:
+        return playable(hand, led_suit(trick), SUIT_OF)
     others = tuple([card for card in hand if card != FOOL])
-    follows = playable(others, led_suit(trick), SUIT_OF)
-    return (*follows, FOOL) if FOOL in hand else follows
+    return (*playable(others, led_suit(trick), SUIT_OF), FOOL)
 
 
 def winner(leader: Seat, cards: Sequence[Card], trump: Suit | None, rank_of: Sequence[int], seats: int) -> Seat:

@@ -6,6 +6,8 @@ Everything is built field by field from nothing; a field that is not named here 
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from engine_service.rules.game import Seat
 
 from .bidding import bid_of, pass_order
@@ -53,8 +55,9 @@ from .views import (
 )
 
 
-def view(state: State, seat: Seat | None) -> View:
-    """Return what a seat (None: a spectator) sees of the state."""
+def public(state: State) -> View:
+    """Return what everyone sees of the state."""
+    passed = pass_order(state.calls)
     return View(
         phase=state.phase,
         round=state.round,
@@ -66,8 +69,8 @@ def view(state: State, seat: Seat | None) -> View:
         declarations=state.declarations,
         voted=state.voted,
         calls=state.calls,
-        hand=() if seat is None else state.hands[seat],
-        seats=tuple([_seat(state, i) for i in range(state.seats)]),
+        hand=(),
+        seats=tuple([_seat(state, seat, passed) for seat in range(state.seats)]),
         trick=_trick(state),
         last_trick=_last_trick(state),
         tricks_in_round=TRICKS[state.seats],
@@ -82,14 +85,18 @@ def view(state: State, seat: Seat | None) -> View:
     )
 
 
+def own(told: View, state: State, seat: Seat) -> View:
+    """Return what a seat sees: what everyone does, and its hand."""
+    return replace(told, hand=state.hands[seat])
+
+
 def veils(state: State, event: Event) -> bool:
     """Return whether an event turns the trick before face down, so that nobody may look back any more. [CHT 10.4]"""
     leads = isinstance(event, CardPlayed) and not state.plays
     return leads and bool(state.tricks) and state.options.reneging == CATCHABLE
 
 
-def _seat(state: State, seat: Seat) -> SeatView:
-    passed = pass_order(state.calls)
+def _seat(state: State, seat: Seat, passed: tuple[Seat, ...]) -> SeatView:
     return SeatView(
         hand_count=len(state.hands[seat]),
         bid=bid_of(state.calls, seat),

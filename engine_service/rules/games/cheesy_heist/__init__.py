@@ -11,7 +11,7 @@ from .decide import decide
 from .events import Event, round_ended
 from .evolve import evolve
 from .options import Options, check_options
-from .projection import seen, veils, view
+from .projection import own, public, seen, veils
 from .redeal import redeal
 from .state import Phase, State
 
@@ -41,7 +41,8 @@ CHEESY_HEIST: Game[Options, State, Event, Action] = Game(
     round_ended=round_ended,
     is_over=is_over,
     veils=veils,
-    view=view,
+    public=public,
+    own=own,
     seen=seen,
     redeal=redeal,
     bots=BOTS,

@@ -1,6 +1,6 @@
 """Who is asked what, what it may do, and what is done for it when it is absent."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from engine_service.rules.game import Move, Offer, Question, Seat
 
@@ -51,7 +51,10 @@ def _reactions(state: State) -> Iterator[Question]:
 
 def asked_window(state: State, seat: Seat) -> int | None:
     """Return the window in which a seat is asked, or None."""
-    return next((question.window for question in actors(state) if question.seat == seat), None)
+    for question in actors(state):
+        if question.seat == seat:
+            return question.window
+    return None
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer[Choice], ...]:
@@ -64,36 +67,34 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Choice], ...]:
     return ()
 
 
-def _choices(state: State, seat: Seat) -> Iterator[Choice]:
+def _choices(state: State, seat: Seat) -> Iterable[Choice]:
     if state.phase is Phase.TURN:
-        yield from _turn_choices(state, seat)
-    elif state.phase is Phase.COLLECTION:
-        yield from _lying(state, range(state.seats))
-    else:
-        if state.vault_windows[seat]:
-            yield KeepUpTo(min(MOST_KEPT, len(state.hands[seat])), state.hands[seat])
-        else:
-            yield DropAll()
-        yield from _defences(state, seat)
+        return _turn_choices(state, seat)
+    if state.phase is Phase.COLLECTION:
+        return _lying(state, range(state.seats))
+    if state.vault_windows[seat]:
+        return [KeepUpTo(min(MOST_KEPT, len(state.hands[seat])), state.hands[seat]), *_defences(state, seat)]
+    return [DropAll(), *_defences(state, seat)]
 
 
-def _turn_choices(state: State, seat: Seat) -> Iterator[Action]:
-    """Yield what ends a turn, then attacks and Mirages with each of their targets. [CH 2.2-2.4, 3, 4]"""
+def _turn_choices(state: State, seat: Seat) -> list[Action]:
+    """Return what ends a turn, then attacks and Mirages with each of their targets. [CH 2.2-2.4, 3, 4]"""
     hand = state.hands[seat]
     others = [other for other in range(state.seats) if other != seat]
     holders = [other for other in others if state.hands[other]]
-    yield DrawCard()
+    choices: list[Action] = [DrawCard()]
     if CAT in hand:
-        yield PlayCat()
+        choices.append(PlayCat())
     if THIEF in hand:
-        yield from (PlayThief(target) for target in holders)
+        choices += [PlayThief(target) for target in holders]
     if GRATER in hand:
-        yield from (PlayGrater(target) for target in holders)
+        choices += [PlayGrater(target) for target in holders]
     if GIFT in hand and CAT in hand:
-        yield from (PlayGift(target) for target in others)
+        choices += [PlayGift(target) for target in others]
     for cards in _MIRAGE_SETS:
         if holds(hand, cards):
-            yield from (PlayMirages(cards, target) for target in holders)
+            choices += [PlayMirages(cards, target) for target in holders]
+    return choices
 
 
 def _defences(state: State, seat: Seat) -> Iterator[Action]:
@@ -117,14 +118,15 @@ def permits(offer: Offer[Choice], move: Move[Action]) -> bool:
     """Return whether an offer made to the seat of a move allows it."""
     if offer.window != move.window:
         return False
-    match offer.choice, move.action:
-        case KeepUpTo(count, of), KeepInVault(cards):
-            return len(cards) <= count and holds(of, cards)
-        case PlayMirages(cards, target), PlayMirages(named, other):
-            return target == other and cards == tuple(sorted(named))
-        case (PlayVault(wasted), PlayVault(accepted)) | (PlayDecoy(wasted), PlayDecoy(accepted)):
-            return accepted or not wasted
-        case choice, action:
+    choice, action = offer.choice, move.action
+    match choice:
+        case KeepUpTo(count, of):
+            return isinstance(action, KeepInVault) and len(action.cards) <= count and holds(of, action.cards)
+        case PlayMirages():
+            return isinstance(action, PlayMirages) and choice == PlayMirages(tuple(sorted(action.cards)), action.target)
+        case PlayVault(wasted) | PlayDecoy(wasted):
+            return isinstance(action, type(choice)) and (action.wasted or not wasted)
+        case _:
             return choice == action
 
 

@@ -4,9 +4,6 @@ A card is the number of its kind, for cards of a kind are all alike; a hand is a
 the dearest to the Cat, so the first cards of a hand are those that an absent player keeps. [CH 9.3]
 """
 
-from collections import Counter
-from collections.abc import Iterable
-
 Card = int
 Cards = tuple[Card, ...]
 
@@ -28,9 +25,9 @@ MOST_KEPT = 3
 """Cards that a Cheese Vault holds."""
 
 
-def holds(hand: Cards, cards: Iterable[Card]) -> bool:
+def holds(hand: Cards, cards: Cards) -> bool:
     """Return whether a hand has all of these cards, each as often as it is named."""
-    return Counter(cards) <= Counter(hand)
+    return all(hand.count(card) >= cards.count(card) for card in cards)
 
 
 def is_mirage_set(cards: Cards) -> bool:

@@ -6,8 +6,11 @@ Everything is built field by field from nothing; a field that is not named here 
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from engine_service.rules.game import Seat
 
+from .cards import Card
 from .events import (
     CardDrawn,
     CardsDealt,
@@ -49,15 +52,15 @@ from .views import (
 )
 
 
-def view(state: State, seat: Seat | None) -> View:
-    """Return what a seat (None: a spectator) sees of the state."""
+def public(state: State) -> View:
+    """Return what everyone sees of the state."""
     return View(
         phase=state.phase,
         turn=state.turn,
         turn_seat=state.turn_seat,
         goal=state.goal,
-        hand=() if seat is None else state.hands[seat],
-        seats=tuple([_seat(state, owner, seat) for owner in range(state.seats)]),
+        hand=(),
+        seats=tuple([_seat(state, seat) for seat in range(state.seats)]),
         draw_count=len(state.draw_pile),
         discards=state.discards,
         shown=state.shown,
@@ -71,22 +74,30 @@ def view(state: State, seat: Seat | None) -> View:
     )
 
 
-def _seat(state: State, owner: Seat, viewer: Seat | None) -> SeatView:
+def own(told: View, state: State, seat: Seat) -> View:
+    """Return what a seat sees: what everyone does, its hand, and what it dropped itself."""
+    seats = told.seats
+    if state.dropped[seat]:
+        dropped = tuple([Lying(place, card) for place, card in _lying(state, seat)])
+        seats = (*seats[:seat], replace(seats[seat], lying=dropped), *seats[seat + 1 :])
+    return replace(told, hand=state.hands[seat], seats=seats)
+
+
+def _seat(state: State, seat: Seat) -> SeatView:
     counted = state.phase in (Phase.SCORING, Phase.OVER)
     return SeatView(
-        hand_count=len(state.hands[owner]),
-        down=state.down[owner],
-        vaulted=state.vaulted[owner],
-        choosing=is_choosing(state, owner),
-        lying=tuple(
-            [
-                Lying(place, card if owner == viewer else None)
-                for place, card in enumerate(state.dropped[owner])
-                if card is not None
-            ]
-        ),
-        hand=state.hands[owner] if counted else (),
+        hand_count=len(state.hands[seat]),
+        down=state.down[seat],
+        vaulted=state.vaulted[seat],
+        choosing=is_choosing(state, seat),
+        lying=tuple([Lying(place) for place, _ in _lying(state, seat)]),
+        hand=state.hands[seat] if counted else (),
     )
+
+
+def _lying(state: State, owner: Seat) -> list[tuple[int, Card]]:
+    """Return the cards that a seat dropped and that are still there, by place."""
+    return [(place, card) for place, card in enumerate(state.dropped[owner]) if card is not None]
 
 
 def veils(state: State, event: Event) -> bool:

@@ -12,14 +12,14 @@ from .decide import decide
 from .events import Event, round_ended
 from .evolve import evolve
 from .options import Options
-from .projection import seen, veils, view
+from .projection import own, public, seen, veils
 from .redeal import redeal
-from .state import Phase, State
+from .state import OVER, State
 
 
 def is_over(state: State) -> bool:
     """Return whether the game has ended."""
-    return state.phase is Phase.OVER
+    return state.phase is OVER
 
 
 CHEEZ_TRICKS: Game[Options, State, Event, Action] = Game(
@@ -42,7 +42,8 @@ CHEEZ_TRICKS: Game[Options, State, Event, Action] = Game(
     round_ended=round_ended,
     is_over=is_over,
     veils=veils,
-    view=view,
+    public=public,
+    own=own,
     seen=seen,
     redeal=redeal,
     bots=BOTS,

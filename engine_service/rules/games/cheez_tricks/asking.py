@@ -5,7 +5,7 @@ from engine_service.rules.tricks import playable
 
 from .actions import Action, ChooseTrump, PlayCard
 from .cards import SUIT_OF, SUITS, VALUE_OF, Card, Suit
-from .state import Phase, State
+from .state import TRICKS, TRUMP, State
 
 _CHOICES = tuple(ChooseTrump(suit) for suit in SUITS)
 _PLAYS = tuple(PlayCard(card) for card in range(len(SUIT_OF)))
@@ -13,9 +13,9 @@ _PLAYS = tuple(PlayCard(card) for card in range(len(SUIT_OF)))
 
 def asked_seat(state: State) -> Seat | None:
     """Return the one seat that is asked, or None."""
-    if state.phase is Phase.TRICKS:
+    if state.phase is TRICKS:
         return (state.leader + len(state.plays)) % state.seats
-    return state.trump_chooser if state.phase is Phase.TRUMP else None
+    return state.trump_chooser if state.phase is TRUMP else None
 
 
 def actors(state: State) -> tuple[Question, ...]:
@@ -39,9 +39,18 @@ def offers(state: State, seat: Seat) -> tuple[Offer[Action], ...]:
     if seat != asked_seat(state):
         return ()
     window = state.answered + 1
-    if state.phase is Phase.TRUMP:
+    if state.phase is TRUMP:
         return tuple([Offer(window, choice) for choice in _CHOICES])
     return tuple([Offer(window, _PLAYS[card]) for card in legal_cards(state, seat)])
+
+
+def is_legal(state: State, move: Move[Action]) -> bool:
+    """Return whether one of the offers made to the seat of a move permits it."""
+    if move.seat != asked_seat(state) or move.window != state.answered + 1:
+        return False
+    if isinstance(move.action, PlayCard):
+        return state.phase is TRICKS and move.action.card in legal_cards(state, move.seat)
+    return state.phase is TRUMP and move.action.suit in SUITS
 
 
 def permits(offer: Offer[Action], move: Move[Action]) -> bool:
@@ -52,7 +61,7 @@ def permits(offer: Offer[Action], move: Move[Action]) -> bool:
 def default(state: State, seat: Seat) -> Action:
     """Return what is done for an absent seat that is asked. [CT 9.1, 9.2]"""
     assert seat == asked_seat(state), "only a seat that is asked has a default"
-    if state.phase is Phase.TRUMP:
+    if state.phase is TRUMP:
         return ChooseTrump(_longest_suit(state.hands[seat]))
     return PlayCard(min(legal_cards(state, seat), key=lambda card: _cheapness(card, state.trump)))
 

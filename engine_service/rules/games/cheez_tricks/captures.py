@@ -4,6 +4,7 @@ A cat looks only at tricks that are complete; nothing here sees a hand.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from engine_service.rules.game import Seat
 
@@ -64,17 +65,20 @@ def owned(counted: Counted, state: State) -> tuple[int, ...]:
     """Return how much of what a grey or orange cat counts each seat has won this round, by seat."""
     if not isinstance(counted, CountedValue | CountedSuit):
         return state.won
-    counts = [0] * state.seats
+    counts, wanted = [0] * state.seats, counted_cards(counted)
     for trick in state.tricks:
-        counts[trick.winner] += sum(counts_as(counted, card) for card in trick.cards)
+        counts[trick.winner] += len(wanted.intersection(trick.cards))
     return tuple(counts)
 
 
-def counts_as(counted: Counted, card: Card) -> bool:
-    """Return whether a won card is of the value or suit that is counted."""
+@cache
+def counted_cards(counted: Counted) -> frozenset[Card]:
+    """Return the cards of the value or suit that is counted; none where tricks are."""
     if isinstance(counted, CountedValue):
-        return VALUE_OF[card] == counted.value
-    return isinstance(counted, CountedSuit) and SUIT_OF[card] == counted.suit
+        return frozenset(card for card, value in enumerate(VALUE_OF) if value == counted.value)
+    if isinstance(counted, CountedSuit):
+        return frozenset(card for card, suit in enumerate(SUIT_OF) if suit == counted.suit)
+    return frozenset()
 
 
 def clockwise(seats: Iterable[Seat], first: Seat, count: int) -> tuple[Seat, ...]:

@@ -1,19 +1,20 @@
 """What becomes of a command: events, or a refusal that changes nothing."""
 
 from functools import reduce
+from typing import NoReturn
 
 from engine_service.rules.game import IllegalMove, Move, RecordScores, Seat, TimeOut
 from engine_service.rules.tricks import taking
 
 from .actions import Action, ChooseTrump, PlayCard
-from .asking import asked_seat, default, led_suit, legal_cards
+from .asking import asked_seat, default, is_legal, led_suit
 from .captures import caught_by_round, caught_by_trick
 from .cards import CARDS_IN_PLAY, HAND_SIZE, SUIT_NAMES, SUIT_OF, SUITS, VALUE_OF, Card, card_name
 from .events import CardPlayed, CatDecided, Event, RoundPlayed, TrickWon, TrumpSet
 from .evolve import evolve
 from .facts import Capture, RoundFacts
 from .scoring import record_scores
-from .state import Phase, State
+from .state import TRICKS, State
 
 
 def decide(state: State, command: Move[Action] | TimeOut | RecordScores) -> tuple[Event, ...]:
@@ -26,14 +27,9 @@ def decide(state: State, command: Move[Action] | TimeOut | RecordScores) -> tupl
 
 
 def _move(state: State, move: Move[Action]) -> tuple[Event, ...]:
-    action = move.action
-    _check_exists(state, action)
-    _check_asked(state, move.seat, move.window)
-    if isinstance(action, PlayCard):
-        _check_legal(state, move.seat, action.card)
-    elif state.phase is not Phase.TRUMP:
-        raise IllegalMove("NOT_ASKED_FOR", asked_for="a card")
-    return _done(state, move.seat, action, by_engine=False)
+    if not is_legal(state, move):
+        _refuse(state, move)
+    return _done(state, move.seat, move.action, by_engine=False)
 
 
 def _time_out(state: State, command: TimeOut) -> tuple[Event, ...]:
@@ -41,6 +37,22 @@ def _time_out(state: State, command: TimeOut) -> tuple[Event, ...]:
     _check_asked(state, seat, command.window)
     assert seat is not None, "this game has no pauses"
     return _done(state, seat, default(state, seat), by_engine=True)
+
+
+def _refuse(state: State, move: Move[Action]) -> NoReturn:
+    """Raise what is wrong with a move, the gravest first."""
+    action = move.action
+    _check_exists(state, action)
+    _check_asked(state, move.seat, move.window)
+    if isinstance(action, ChooseTrump):
+        raise IllegalMove("NOT_ASKED_FOR", asked_for="a card")
+    if state.phase is not TRICKS:
+        raise IllegalMove("NOT_ASKED_FOR", asked_for="trump")
+    if action.card not in state.hands[move.seat]:
+        raise IllegalMove("CARD_NOT_IN_HAND", card=card_name(action.card))
+    led = led_suit(state)
+    assert led is not None, "every card may be led"
+    raise IllegalMove("MUST_FOLLOW_SUIT", suit=SUIT_NAMES[led])
 
 
 def _check_exists(state: State, action: Action) -> None:
@@ -61,17 +73,6 @@ def _check_asked(state: State, seat: Seat | None, window: int) -> None:
         raise IllegalMove("NOT_YOUR_TURN", asked_seat=asked, window=state.answered + 1)
     if window != state.answered + 1:
         raise IllegalMove("NOT_ASKED_FOR", window=state.answered + 1)
-
-
-def _check_legal(state: State, seat: Seat, card: Card) -> None:
-    if state.phase is not Phase.TRICKS:
-        raise IllegalMove("NOT_ASKED_FOR", asked_for="trump")
-    if card not in state.hands[seat]:
-        raise IllegalMove("CARD_NOT_IN_HAND", card=card_name(card))
-    if card not in legal_cards(state, seat):
-        led = led_suit(state)
-        assert led is not None, "every card may be led"
-        raise IllegalMove("MUST_FOLLOW_SUIT", suit=SUIT_NAMES[led])
 
 
 def _done(state: State, seat: Seat, action: Action, by_engine: bool) -> tuple[Event, ...]:

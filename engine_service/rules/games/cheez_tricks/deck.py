@@ -45,7 +45,7 @@ def deck_of(options: Options) -> tuple[Cat, ...]:
 
 def fitting(deck: Sequence[Cat], seats: int, level: int) -> tuple[int, ...]:
     """Return the places in a deck, in order, of the cats that are used at this player count and level. [CT 5.2, 5.3]"""
-    return tuple(i for i, cat in enumerate(deck) if cat.used_at(seats) and _suits_level(cat, level))
+    return tuple([i for i, cat in enumerate(deck) if cat.used_at(seats) and _suits_level(cat, level)])
 
 
 def _suits_level(cat: Cat, level: int) -> bool:

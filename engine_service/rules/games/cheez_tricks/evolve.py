@@ -19,7 +19,7 @@ from .events import (
     TrickWon,
     TrumpSet,
 )
-from .state import CatOnTable, Phase, State, Trick
+from .state import OVER, SCORING, TRICKS, TRUMP, CatOnTable, State, Trick
 
 
 def evolve(state: State | None, event: Event) -> State:
@@ -38,7 +38,7 @@ def _game_started(event: GameStarted) -> State:
 def _round_started(state: State, event: RoundStarted) -> State:
     return replace(
         state,
-        phase=Phase.TRUMP,
+        phase=TRUMP,
         round=event.round,
         starter=event.starter,
         trump_chooser=event.trump_chooser,
@@ -63,16 +63,16 @@ def _cards_dealt(state: State, event: CardsDealt) -> State:
 
 def _trump_set(state: State, event: TrumpSet) -> State:
     answered = state.answered + (event.seat is not None)
-    return replace(state, phase=Phase.TRICKS, trump=event.suit, answered=answered)
+    return replace(state, phase=TRICKS, trump=event.suit, answered=answered)
 
 
 def _card_played(state: State, event: CardPlayed) -> State:
-    seat, card, hands = event.seat, event.card, state.hands
-    hand = tuple([held for held in hands[seat] if held != card])
+    seat, hands, place = event.seat, state.hands, state.hands[event.seat].index(event.card)
+    hand = hands[seat][:place] + hands[seat][place + 1 :]
     return replace(
         state,
         hands=(*hands[:seat], hand, *hands[seat + 1 :]),
-        plays=(*state.plays, card),
+        plays=(*state.plays, event.card),
         answered=state.answered + 1,
     )
 
@@ -95,7 +95,7 @@ def _cat_decided(state: State, event: CatDecided) -> State:
 
 
 def _round_played(state: State, event: RoundPlayed) -> State:
-    return replace(state, phase=Phase.SCORING)
+    return replace(state, phase=SCORING)
 
 
 def _round_scored(state: State, event: RoundScored) -> State:
@@ -107,7 +107,7 @@ def _deal_revealed(state: State, event: DealRevealed) -> State:
 
 
 def _game_ended(state: State, event: GameEnded) -> State:
-    return replace(state, phase=Phase.OVER, places=event.places)
+    return replace(state, phase=OVER, places=event.places)
 
 
 _AFTER: dict[type, Callable[[State, Any], State]] = {

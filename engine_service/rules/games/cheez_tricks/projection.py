@@ -6,9 +6,11 @@ Everything is built field by field from nothing; a field that is not named here 
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from engine_service.rules.game import Seat
 
-from .captures import counts_as
+from .captures import counted_cards
 from .cards import HAND_SIZE, Card
 from .cats import counted_by
 from .events import (
@@ -26,7 +28,7 @@ from .events import (
     TrumpSet,
 )
 from .options import HOUSE_CAT, WILD_CAT
-from .state import Phase, State
+from .state import OVER, TRICKS, State
 from .views import (
     CardsDealtSeen,
     GameStartedSeen,
@@ -40,9 +42,9 @@ from .views import (
 )
 
 
-def view(state: State, seat: Seat | None) -> View:
-    """Return what a seat (None: a spectator) sees of the state."""
-    opened = _open_cards(state)
+def public(state: State) -> View:
+    """Return what everyone sees of the state."""
+    hand_counts = map(len, state.hands)
     return View(
         phase=state.phase,
         round=state.round,
@@ -51,10 +53,8 @@ def view(state: State, seat: Seat | None) -> View:
         trump=state.trump,
         trump_chooser=state.trump_chooser,
         cats=state.cats,
-        hand=() if seat is None else state.hands[seat],
-        seats=tuple(
-            [SeatView(len(state.hands[i]), state.won[i], opened[i], state.totals[i]) for i in range(state.seats)]
-        ),
+        hand=(),
+        seats=tuple(map(SeatView, hand_counts, state.won, _open_cards(state), state.totals)),
         trick=_trick(state),
         last_trick=_last_trick(state),
         tricks_in_round=HAND_SIZE[state.seats],
@@ -62,6 +62,11 @@ def view(state: State, seat: Seat | None) -> View:
         commitment=state.commitment,
         places=state.places,
     )
+
+
+def own(told: View, state: State, seat: Seat) -> View:
+    """Return what a seat sees: what everyone does, and its hand."""
+    return replace(told, hand=state.hands[seat])
 
 
 def veils(state: State, event: Event) -> bool:
@@ -75,10 +80,11 @@ def _open_cards(state: State) -> tuple[tuple[Card, ...], ...]:
     counted = [thing for on_table in state.cats if (thing := counted_by(on_table.cat.kind)) is not None]
     if state.options.level != HOUSE_CAT or not counted:
         return ((),) * state.seats
+    shown = frozenset().union(*map(counted_cards, counted))
     opened: list[list[Card]] = [[] for _ in range(state.seats)]
     for trick in state.tricks:
-        opened[trick.winner] += [card for card in trick.cards if any(counts_as(thing, card) for thing in counted)]
-    return tuple(tuple(sorted(cards)) for cards in opened)
+        opened[trick.winner] += shown.intersection(trick.cards)
+    return tuple([tuple(sorted(cards)) for cards in opened])
 
 
 def _plays(leader: Seat, cards: tuple[Card, ...], seats: int) -> tuple[Play, ...]:
@@ -86,14 +92,14 @@ def _plays(leader: Seat, cards: tuple[Card, ...], seats: int) -> tuple[Play, ...
 
 
 def _trick(state: State) -> TrickView | None:
-    if state.phase is not Phase.TRICKS:
+    if state.phase is not TRICKS:
         return None
     return TrickView(len(state.tricks) + 1, _plays(state.leader, state.plays, state.seats))
 
 
 def _last_trick(state: State) -> TrickView | None:
     """Return the trick before: it lies open until the next lead, the last of a round until the scores come. [CT 7.3]"""
-    if state.plays or not state.tricks or state.phase is Phase.OVER:
+    if state.plays or not state.tricks or state.phase is OVER:
         return None
     last = state.tricks[-1]
     return TrickView(len(state.tricks), _plays(last.leader, last.cards, state.seats), last.winner)

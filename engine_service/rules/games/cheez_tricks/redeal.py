@@ -12,7 +12,7 @@ from engine_service.rules.shuffle import derived, words
 
 from .cards import SUIT_OF, Card, Suit
 from .options import WILD_CAT
-from .state import Phase, State, Trick
+from .state import OVER, State, Trick
 
 Slots = list[list[Card]]
 
@@ -42,7 +42,7 @@ def _turned_tricks(state: State) -> Slots:
     Not at House Cat, where history shows them; not when one card is left to play, whose capture they could decide.
     """
     left = sum(map(len, state.hands))
-    if state.options.level != WILD_CAT or left == 1 or state.phase is Phase.OVER:
+    if state.options.level != WILD_CAT or left == 1 or state.phase is OVER:
         return []
     last_lies_open = not state.plays
     turned = state.tricks[:-1] if last_lies_open else state.tricks

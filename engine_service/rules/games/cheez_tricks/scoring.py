@@ -7,12 +7,12 @@ from engine_service.rules.game import IllegalMove, RecordScores
 from .dealing import next_round
 from .events import DealRevealed, Event, GameEnded, RoundScored
 from .evolve import evolve
-from .state import Phase, RoundScore, SeatScore, State
+from .state import SCORING, RoundScore, SeatScore, State
 
 
 def record_scores(state: State, command: RecordScores) -> tuple[Event, ...]:
     """Return what follows when the scores of the round that was just played come; refused at any other time."""
-    if state.phase is not Phase.SCORING or command.round != state.round:
+    if state.phase is not SCORING or command.round != state.round:
         raise IllegalMove("WINDOW_CLOSED", round=command.round)
     scored: tuple[Event, ...] = (RoundScored(_round_score(state, command), command.totals), _deal_revealed(state))
     if state.round == state.rounds:

@@ -24,6 +24,9 @@ class Phase(IntEnum):
     """The game is over."""
 
 
+TRUMP, TRICKS, SCORING, OVER = Phase
+
+
 class CatOnTable(Struct, frozen=True, omit_defaults=True, gc=False):
     """One of the three cats of the round."""
 
@@ -68,7 +71,7 @@ class State(Struct, frozen=True, omit_defaults=True, gc=False):
     rounds: int
     key: bytes
     """Secret for ever: what every deal's seed derives from."""
-    phase: Phase = Phase.TRUMP
+    phase: Phase = TRUMP
     answered: int = 0
     """Questions answered so far. One is asked at a time, so an open question's window is this plus one."""
 

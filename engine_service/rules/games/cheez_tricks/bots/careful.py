@@ -8,7 +8,7 @@ from engine_service.rules.game import Move, Offer, Seat
 
 from ..actions import Action, ChooseTrump, PlayCard
 from ..cards import SUIT_OF, VALUE_OF, Card, Suit
-from ..state import Phase
+from ..state import TRICKS
 from ..views import View
 from .fear import round_worth
 from .odds import chance_to_take
@@ -27,7 +27,7 @@ def careful(seat: Seat, view: View, offers: tuple[Offer[Action], ...], chance: b
 def _promise(seat: Seat, view: View, choice: Action) -> float:
     if isinstance(choice, ChooseTrump):
         return _as_trump(view.hand, choice.suit)
-    assert isinstance(choice, PlayCard) and view.phase is Phase.TRICKS
+    assert isinstance(choice, PlayCard) and view.phase is TRICKS
     takes = chance_to_take(seat, view, choice.card)
     with_it = round_worth(seat, view, choice.card, takes=True)
     without = round_worth(seat, view, choice.card, takes=False)

@@ -9,7 +9,7 @@ from itertools import product
 
 from engine_service.rules.game import Seat
 
-from ..captures import counts_as
+from ..captures import counted_cards
 from ..cards import Card
 from ..cats import (
     BlackCat,
@@ -125,7 +125,7 @@ def _owned(counted: Counted, seat: Seat, view: View) -> float:
     """Return how much a seat owns: exactly where it shows, else as its share of tricks suggests."""
     if isinstance(counted, CountedTricks):
         return view.seats[seat].tricks
-    open_cards = sum(counts_as(counted, card) for card in view.seats[seat].open_cards)
+    open_cards = sum(card in counted_cards(counted) for card in view.seats[seat].open_cards)
     return open_cards or 0.25 * view.seats[seat].tricks
 
 
@@ -133,4 +133,4 @@ def _in_trick(counted: Counted, view: View, card: Card) -> float:
     assert view.trick is not None
     if isinstance(counted, CountedTricks):
         return 1
-    return sum(counts_as(counted, other) for other in [card, *(play.card for play in view.trick.plays)])
+    return sum(other in counted_cards(counted) for other in [card, *(play.card for play in view.trick.plays)])
