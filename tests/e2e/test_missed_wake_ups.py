@@ -70,7 +70,7 @@ async def watched(redis_url: str, table_id: str) -> AsyncIterator[tuple[Tables, 
 async def _turn_taken(people: list[Cheeseboard], table_id: str) -> int:
     """Have whoever is asked do a move at another replica; return where the table then is."""
     for person in people:
-        view = (await person.view(table_id)).view
+        view = await person.view(table_id)
         if view.prompt.offers:
             return (await person.move(table_id, view.prompt.offers[0])).sequence
     raise AssertionError("nobody is asked")
