@@ -15,7 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from service_runtime.embedded_redis import EmbeddedRedis, free_port
 from tests.support.valkey import running_valkey
 
-START_SECONDS = 20.0
+START_SECONDS = 60.0
 
 QUICK = {
     "CHEESEBOARD_BOT_MIN_MS": "0",
