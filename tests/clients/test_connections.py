@@ -17,6 +17,7 @@ from cheeseboard_client import (
     PlaySession,
     Snapshot,
     Step,
+    channels,
     play,
     table_options,
     verify_deal,
@@ -144,6 +145,31 @@ async def test_whoever_watches_is_told_of_a_loss_and_gets_what_was_missed(line: 
             if isinstance(frame, Step):
                 assert frame.events[0].sequence == first.sequence + 1
                 break
+
+
+@pytest.fixture
+def patient_grpc(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have gRPC wait for an hour before it connects again."""
+    hours = {"grpc.initial_reconnect_backoff_ms": 3_600_000, "grpc.max_reconnect_backoff_ms": 3_600_000}
+    monkeypatch.setattr(channels, "OPTIONS", tuple({**dict(channels.OPTIONS), **hours}.items()))
+
+
+async def test_a_replica_is_reached_as_soon_as_it_is_back(patient_grpc: None, line: FaultyLine, remote: Cheeseboard):
+    """In a roll-out the next replica is stopped the moment the one before it serves: gRPC's back-off is too long."""
+    table_id = await seated([remote], bots=1)
+    async with aclosing(remote.watch(table_id)) as frames:
+        await anext(frames)
+        line.refuses = True
+        line.cut()
+        assert isinstance(await anext(frames), Interrupted)
+        viewing = asyncio.create_task(remote.view(table_id))
+        while line.calls < 2:
+            await asyncio.sleep(0.01)
+        line.refuses = False
+        assert (await viewing).view.table_id == table_id
+        while isinstance(frame := await anext(frames), Interrupted):
+            pass
+        assert isinstance(frame, Snapshot | Step)
 
 
 async def test_a_silent_stream_is_taken_for_lost(line: FaultyLine, guest: Cheeseboard):

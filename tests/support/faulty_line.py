@@ -1,4 +1,4 @@
-"""A TCP line between clients and a service that can be cut, slowed down, stopped, or swallow what comes back.
+"""A TCP line between clients and a service that can be cut, slowed down, stopped, refuse, or swallow what comes back.
 
 Real sockets, real faults, also for one connection alone. A reply that is swallowed before the line is cut is a write
 that happened and whose answer is lost.
@@ -67,6 +67,8 @@ class FaultyLine:
         self.flows = asyncio.Event()
         """While cleared, nobody reads what the service says: it piles up in the service's own socket."""
         self.flows.set()
+        self.refuses = False
+        """While True, whoever connects is cut off at once, as where nobody listens."""
         self.calls = 0
         """How many connections were made."""
 
@@ -82,6 +84,9 @@ class FaultyLine:
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.calls += 1
+        if self.refuses:
+            writer.transport.abort()
+            return
         try:
             from_service, to_service = await asyncio.open_connection(*self._target)
         except OSError:

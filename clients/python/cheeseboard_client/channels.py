@@ -1,9 +1,12 @@
 """Connections to the replicas of one service, and which of them is used.
 
 Any replica serves any table. A caller stays with one replica, picked at random, until that fails; then it moves on.
+How long to wait between tries is this package's own affair: for the next one a channel that could not connect is
+replaced, whatever gRPC's back-off says, so that a replica is reached as soon as it is back.
 """
 
 import random
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Generic, TypeVar
@@ -20,7 +23,8 @@ OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.keepalive_permit_without_calls", 0),
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 1_000),
+    # How long connecting may take, whatever its name says: TLS over a slow line needs several round trips.
+    ("grpc.min_reconnect_backoff_ms", 2_000),
     ("grpc.max_reconnect_backoff_ms", 2_000),
     # Each channel has its own connection: this is what makes a second channel worth opening.
     ("grpc.use_local_subchannel_pool", 1),
@@ -31,6 +35,9 @@ OPTIONS: tuple[tuple[str, int], ...] = (
 STREAMS_PER_CHANNEL = 90
 """A connection carries about 100 streams; more wait without a word, and unary calls need room too."""
 
+REDIAL_SECONDS = 0.25
+"""A channel that is younger than this is not replaced: many may try again at once."""
+
 
 class Connection(Generic[Stubs]):
     """One channel with its stubs."""
@@ -39,6 +46,13 @@ class Connection(Generic[Stubs]):
         self.channel = channel
         self.stubs = stubs
         self.streams = 0
+        self._opened_at = time.monotonic()
+
+    @property
+    def broken(self) -> bool:
+        """Whether it could not connect and would fail every call until gRPC's own back-off is over."""
+        old = time.monotonic() - self._opened_at >= REDIAL_SECONDS
+        return old and self.channel.get_state() is grpc.ChannelConnectivity.TRANSIENT_FAILURE
 
 
 class Replica(Generic[Stubs]):
@@ -53,7 +67,9 @@ class Replica(Generic[Stubs]):
         self._connections: list[Connection[Stubs]] = []
 
     def connection(self) -> Connection[Stubs]:
-        """Return the connection with the most room, a new one if none has any."""
+        """Return the connection with the most room, a new one if none has any or those that are there are broken."""
+        # Only dropped: to close them would cancel calls that are just failing. gRPC closes what nobody holds.
+        self._connections = [each for each in self._connections if not each.broken]
         best = min(self._connections, key=lambda each: each.streams, default=None)
         if best is None or best.streams >= STREAMS_PER_CHANNEL:
             best = self._open()
