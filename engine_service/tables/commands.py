@@ -4,7 +4,8 @@ Commands of one table queue inside the replica; between replicas the order is th
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
 import msgspec
@@ -74,7 +75,7 @@ class Tables:
         self, table: Table[Any, Any], decide: Decide, request: Request | None = None
     ) -> tuple[Stored, Answer]:
         """Set up a table, or find the one of this id that was set up before. Refuses TABLE_NOT_FOUND: it is gone."""
-        async with self._desks.at(table.table_id).turn:
+        async with self._turn(table.table_id):
             row = await self.store.read(table.table_id)
             existing = stored_of(row)
             if existing is None:
@@ -93,13 +94,17 @@ class Tables:
 
         Refuses CONFLICT when others come first for PATIENCE_SECONDS. Raises EntryGone.
         """
+        async with self._turn(table_id) as desk:
+            done = await self._by_hint(desk, decide, request)
+            return done or await self._insisting(desk, table_id, decide, request)
+
+    @asynccontextmanager
+    async def _turn(self, table_id: str) -> AsyncIterator[Desk]:
+        """Have the table's desk for one step; that it is over is told, for what was heard meanwhile waits for it."""
         desk = self._desks.at(table_id)
         try:
             async with desk.turn:
-                done = await self._by_hint(desk, decide, request)
-                if done is None:
-                    done = await self._insisting(desk, table_id, decide, request)
-            return done
+                yield desk
         finally:
             for tell in self.stepped:
                 tell(table_id)

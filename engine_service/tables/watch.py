@@ -27,6 +27,7 @@ log = logger("watch")
 
 HEARTBEAT_SECONDS = 15.0
 TICK_SECONDS = 0.25
+RETRY_SECONDS = 0.5
 MAX_AGE_SECONDS = 1800.0
 
 
@@ -75,10 +76,14 @@ class Channel:
             self._again = None
             try:
                 await self._refresh()
-            except StoreUnavailable:
-                pass  # The next heartbeat reads again, and so does a reconnect.
+            except StoreUnavailable:  # What the channel named is still to be shown.
+                asyncio.get_running_loop().call_later(RETRY_SECONDS, self._retry)
             except Exception:
                 log.exception("a watched table could not be read", table=self.table_id)
+
+    def _retry(self) -> None:
+        if self.streams:
+            self.refresh_soon()
 
     async def admit(self, watcher: Watcher, resume: Head | None) -> None:
         """Give a new watcher its first frame: from its resume point if the log still leads on from there."""
@@ -211,6 +216,8 @@ class Hub:
         channel = await self._enter(table_id)
         try:
             await channel.admit(watcher, resume)
+            if self._draining:  # By now: whoever drained did not find it among the watchers.
+                watcher.end(pb.STREAM_END_DRAINING)
             with watcher.reading(*_lifetime(expires_at)):
                 while (frame := await watcher.next()) is not None:
                     yield frame

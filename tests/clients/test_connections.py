@@ -24,7 +24,7 @@ from cheeseboard_client import (
 )
 from cheeseboard_client.errors import NotAllowedNow, TableNotFound, TokenExpired
 from tests.clients.conftest import IMPATIENT
-from tests.support.faulty_line import FaultyLine, faulty_line
+from tests.support.faulty_line import FaultyLine, faulty_line, faulty_lines
 from tests.support.players import play_out, seated
 from tests.support.stack import Stack
 from tests.support.tokens import token
@@ -170,6 +170,25 @@ async def test_a_replica_is_reached_as_soon_as_it_is_back(patient_grpc: None, li
         while isinstance(frame := await anext(frames), Interrupted):
             pass
         assert isinstance(frame, Snapshot | Step)
+
+
+async def test_a_move_that_a_stream_does_not_answer_goes_another_way(stack: Stack, guest: Cheeseboard):
+    """A line may die without a word under a session too: a move waits for it no longer than for a call of its own."""
+    table_id = await seated([guest], bots=1, options=ct.Options(starting_seat=0))
+    async with (
+        faulty_lines(stack.engine_addresses) as lines,
+        Cheeseboard.connect([line.address for line in lines], token=guest.token, patience=IMPATIENT) as far,
+        far.play(table_id, include_view=True) as session,
+    ):
+        offer = _offer(await anext(session))
+        assert offer is not None
+        (used,) = [line for line in lines if line.connections]
+        used.swallows = True
+        answer = await session.move(offer)
+    record = await guest.record(table_id)
+    assert answer.sequence in [event.sequence for event in record.events]
+    mine = [event for event in record.events if event.cheez_tricks.card_played.card.value]
+    assert [event.sequence for event in mine if event.cheez_tricks.card_played.seat == 0] == [answer.sequence]
 
 
 async def test_a_silent_stream_is_taken_for_lost(line: FaultyLine, guest: Cheeseboard):

@@ -59,7 +59,8 @@ class FaultyLine:
     def __init__(self, target: str) -> None:
         host, _, port = target.rpartition(":")
         self._target = host, int(port)
-        self.connections: set[Connection] = set()
+        self.connections: list[Connection] = []
+        """Those that are there, the oldest first."""
         self.swallows = False
         """While True, nothing that the service says arrives, on no connection."""
         self.swallowed = asyncio.Event()
@@ -93,9 +94,9 @@ class FaultyLine:
             writer.transport.abort()
             return
         connection = Connection(self, writer, to_service)
-        self.connections.add(connection)
+        self.connections.append(connection)
         await connection.carry(reader, from_service)
-        self.connections.discard(connection)
+        self.connections.remove(connection)
 
 
 @asynccontextmanager

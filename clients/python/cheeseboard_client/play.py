@@ -95,7 +95,7 @@ class PlaySession:
         give_up_at, attempt = time.monotonic() + patience.total, 0
         while True:
             try:
-                return await self._answer(request, give_up_at - time.monotonic())
+                return await self._answer(request, min(patience.attempt, give_up_at - time.monotonic()))
             except CheeseboardError as error:
                 pause = pause_after(error, attempt, patience)
                 if error is self._failure or not may_pass(error) or time.monotonic() + pause >= give_up_at:
@@ -108,11 +108,14 @@ class PlaySession:
             raise self._failure
         move = self._unanswered.setdefault(request.request_id, _Unanswered(request))
         move.waiting += 1
+        call = self._call
         try:
             async with asyncio.timeout(seconds):
                 await self._send(tables_pb2.PlayRequest(move=request))
                 return await asyncio.shield(move.answer)
         except TimeoutError:
+            if call is not None and call is self._call:  # Another stream may lead to a replica that answers.
+                call.cancel()
             raise Unreachable(grpc.StatusCode.DEADLINE_EXCEEDED, "the move was not answered") from None
         finally:
             move.waiting -= 1
