@@ -8,7 +8,7 @@ from tests.faults.checker import KINDS
 from tests.faults.games import Tally
 
 HEADS = ("kills", "games", "moves", "cancelled", *KINDS, "resets", "failed", "by engine", "errors")
-WAITS = ("median", "p99", "worst")
+WAITS = ("median", "p99", "worst", "late")
 
 
 @dataclass
@@ -20,6 +20,8 @@ class Row:
     tally: Tally
     errors: list[str] = field(default_factory=list)
     """Lines that services logged as errors."""
+    late: float = 0.0
+    """By how many seconds the people's own process came late at worst: nobody could have moved meanwhile."""
 
     @property
     def cells(self) -> list[int]:
@@ -31,9 +33,9 @@ class Row:
 
     @property
     def waits(self) -> list[float]:
-        """How long callers waited, in seconds, in the order of WAITS."""
+        """How long callers waited, and how late they were themselves, in seconds, in the order of WAITS."""
         waits = self.tally.account.waits or [0.0]
-        return [percentile(waits, 0.5), percentile(waits, 0.99), max(waits)]
+        return [percentile(waits, 0.5), percentile(waits, 0.99), max(waits), self.late]
 
     @property
     def broken(self) -> list[str]:
@@ -42,7 +44,8 @@ class Row:
         wrong += [f"a move was given up: {trouble}" for trouble in self.tally.account.troubles]
         wrong += [f"logged: {line}" for line in self.errors]
         if self.tally.by_engine:
-            wrong.append(f"the engine acted {self.tally.by_engine} times for somebody who plays")
+            acted = f"the engine acted {self.tally.by_engine} times for somebody who plays"
+            wrong.append(f"{acted}; people were late by {self.late:.1f} s at worst, and waited {self.waits[2]:.1f} s")
         if not self.tally.games:
             wrong.append("not a game was played")
         return wrong

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ SETTINGS = {
     "CHEESEBOARD_STREAMS_PER_SUBJECT": "1000000",
     "CHEESEBOARD_FINISHED_SECONDS": "60",
 }
+
+TICK_SECONDS = 0.05
 
 
 @dataclass
@@ -80,7 +83,7 @@ class Scenario:
         """
         addresses = [line.address for line in site.engine_lines], [line.address for line in site.scoring_lines]
         before = {replica.log: replica.log.stat().st_size for replica in _replicas(site)}
-        async with clients(*addresses, self.people) as people, self._trouble(site, dice):
+        async with clients(*addresses, self.people) as people, self._trouble(site, dice), lateness() as late:
             load = Load(people, dice, self.manners, self.move_seconds, connection=connection)
             playing = asyncio.create_task(load.run(self.tables))
             try:
@@ -88,7 +91,7 @@ class Scenario:
                 await work(load)
             finally:
                 load.stop()
-            return Row(self.name, kills, await playing, errors_since(before))
+            return Row(self.name, kills, await playing, errors_since(before), max(late))
 
     @asynccontextmanager
     async def _trouble(self, site: Site, dice: random.Random) -> AsyncIterator[None]:
@@ -97,6 +100,24 @@ class Scenario:
             return
         async with Troubles(site.lines, dice, self.trouble_every_seconds).going_on():
             yield
+
+
+@asynccontextmanager
+async def lateness() -> AsyncIterator[list[float]]:
+    """Note, while the block runs, by how many seconds this process comes late with what is due."""
+    late = [0.0]
+
+    async def measure() -> None:
+        while True:
+            due = time.monotonic() + TICK_SECONDS
+            await asyncio.sleep(TICK_SECONDS)
+            late.append(time.monotonic() - due)
+
+    measuring = asyncio.create_task(measure())
+    try:
+        yield late
+    finally:
+        measuring.cancel()
 
 
 def _replicas(site: Site) -> list[Replica]:

@@ -14,6 +14,7 @@ SHORT: dict[str, Callable[[scenarios.Site, random.Random], Awaitable[Row]]] = {
     "engines killed": partial(scenarios.engines_killed, kills=4),
     "scoring killed": partial(scenarios.scorings_killed, kills=4),
     "Redis killed": partial(scenarios.store_killed, kills=2),
+    "rolling restarts": partial(scenarios.rolling_restart, rounds=1),
 }
 
 
