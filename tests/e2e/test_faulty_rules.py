@@ -65,13 +65,13 @@ async def test_one_partition_that_cannot_be_swept_does_not_stop_the_clock(
     """An answer of Redis that nobody expects is logged; other partitions are swept, and this one when it is mended."""
     person, _ = engine
     first = await _table(person, 2)
+    second = await _table(person, 3)
+    while partition_of(second) == partition_of(first):
+        second = await _table(person, 3)
     name = keys.due(partition_of(first))
     await connection.command("RENAME", name, f"{name}:aside")
     await connection.command("SET", name, "no sorted set")
     await asyncio.sleep(2.5)
-    second = await _table(person, 3)
-    while partition_of(second) == partition_of(first):
-        second = await _table(person, 3)
     await _until_asked_again(person, second)
     await connection.command("RENAME", f"{name}:aside", name)
     await _until_asked_again(person, first)

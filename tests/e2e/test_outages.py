@@ -57,7 +57,9 @@ async def test_an_outage_costs_nobody_time(fragile: Stack):
             engine.kill()
         await asyncio.sleep(6)
         for engine in fragile.engines:
-            await asyncio.to_thread(engine.start)
+            engine.launch()
+        for engine in fragile.engines:
+            await asyncio.to_thread(engine.wait)
         after = await people[0].snapshot(table_id)
         moved = after.view.prompt.questions[0].deadline.seconds - before.prompt.questions[0].deadline.seconds
         assert after.view.sequence == before.sequence
