@@ -99,9 +99,9 @@ class WatchedTable:
         self._all_there = asyncio.Event()
         self._readers = [asyncio.create_task(self._count(call)) for call in calls]
 
-    async def begin(self) -> None:
-        """Watch from every seat, and return when all have their first frame."""
-        request = tables_pb2.WatchTableRequest(table_id=self._table_id)
+    async def begin(self, views: bool) -> None:
+        """Watch from every seat, with the view in each frame or without, and return when all have their first frame."""
+        request = tables_pb2.WatchTableRequest(table_id=self._table_id, include_view=views)
         for call in self._calls:
             await call.write(tables_pb2.PlayRequest(watch=request))
         await self._all_there.wait()
@@ -130,11 +130,11 @@ class WatchedTable:
                         self._all_there.set()
 
 
-async def watched(streams: Streams, load: Load, count: int, tricks: int) -> list[WatchedTable]:
+async def watched(streams: Streams, load: Load, count: int, tricks: int, views: bool) -> list[WatchedTable]:
     """Return so many tables, watched by all their players."""
     rounds = await load.rounds(count)
     tables = [WatchedTable(r, [streams.open(player) for player in load.players], tricks) for r in rounds]
-    await asyncio.gather(*(table.begin() for table in tables))
+    await asyncio.gather(*(table.begin(views) for table in tables))
     return tables
 
 
