@@ -166,7 +166,7 @@ async def test_a_replica_is_reached_as_soon_as_it_is_back(patient_grpc: None, li
         while line.calls < 2:
             await asyncio.sleep(0.01)
         line.refuses = False
-        assert (await viewing).view.table_id == table_id
+        assert (await viewing).table_id == table_id
         while isinstance(frame := await anext(frames), Interrupted):
             pass
         assert isinstance(frame, Snapshot | Step)

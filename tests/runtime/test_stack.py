@@ -206,6 +206,7 @@ async def test_a_second_one_is_refused_in_one_line_and_the_first_goes_on_until_i
 
 def test_a_server_of_ones_own_that_is_not_there_is_named(tmp_path: Path) -> None:
     settings = {"CHEESEBOARD_REDIS_URL": "redis://127.0.0.1:1/0", "CHEESEBOARD_HOME": str(tmp_path)}
+    settings |= {f"CHEESEBOARD_{name}_LISTEN": f"127.0.0.1:{free_port()}" for name in ("ENGINE", "SCORING")}
     ended = subprocess.run(
         [*CHEESEBOARD, "run"], env={**os.environ, **settings}, capture_output=True, text=True, timeout=30
     )
