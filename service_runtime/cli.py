@@ -17,7 +17,7 @@ from .redis_connection import RedisConnection
 from .service import on_stdin_end
 from .setting_names import misspelt
 from .settings import RuntimeSettings, refuse
-from .stack import Stack, StackFailed, StackSettings, local_redis_url
+from .stack import USUAL_ENGINE, USUAL_SCORING, Stack, StackFailed, StackSettings, local_redis_url
 from .store_errors import StoreUnavailable
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Cheeseboard, card tables for other people's apps.")
@@ -131,9 +131,11 @@ def _on_stop(cancel: Callable[[], object], with_parent: bool) -> None:
 
 
 def _say_ready(settings: StackSettings) -> None:
+    usual = (settings.engine_listen, settings.scoring_listen) == (USUAL_ENGINE, USUAL_SCORING)
+    elsewhere = f' ARGS="--engine {settings.engine_listen} --scoring {settings.scoring_listen}"'
     print(
         f"Ready. Engine gRPC {settings.engine_listen}, scoring gRPC {settings.scoring_listen}.\n"
-        f"Logs and data are in {settings.home}/. To play: make play, in another terminal. Ctrl-C stops.",
+        f"Logs and data are in {settings.home}/. To play: make play{'' if usual else elsewhere}, in another terminal. Ctrl-C stops.",
         flush=True,
     )
 

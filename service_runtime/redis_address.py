@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from redis.asyncio.connection import SSLConnection, parse_url
 
 _CLUSTER = "+cluster"
+_SCHEMES = ("redis", "rediss", "unix")
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class RedisAddress:
     @staticmethod
     def of(url: str) -> "RedisAddress":
         """Read a redis://, rediss:// or unix:// URL. Raises ValueError."""
+        if urlsplit(url).scheme not in _SCHEMES:
+            raise ValueError(f"the URL of Redis must begin with redis://, rediss://, unix:// or redis{_CLUSTER}://")
         parts: dict[str, Any] = dict(parse_url(url))
         secure = parts.get("connection_class") is SSLConnection
         return RedisAddress(

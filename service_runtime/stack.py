@@ -27,6 +27,8 @@ from .store_errors import StoreUnavailable
 
 LOCAL_REDIS_PORT = 50050
 READY_SECONDS = 60.0
+USUAL_ENGINE, USUAL_SCORING = "127.0.0.1:50051", "127.0.0.1:50052"
+"""Where the terminal client looks by itself."""
 MOST_DEATHS, DEATHS_WITHIN_SECONDS = 5, 60.0
 HOPELESS = {2: "a setting is wrong", 3: "its port is taken", 4: "Redis is not there"}
 """Exit codes of a service (service.py) that another start would not mend."""
@@ -42,8 +44,8 @@ class StackSettings(BaseSettings):
     redis_url: str | None = None
     """A server to use instead of one of our own."""
     run_redis_port: int = Field(default=LOCAL_REDIS_PORT, ge=1, le=65535)
-    engine_listen: Address = "127.0.0.1:50051"
-    scoring_listen: Address = "127.0.0.1:50052"
+    engine_listen: Address = USUAL_ENGINE
+    scoring_listen: Address = USUAL_SCORING
     guests: bool = True
     metrics_port: int = Field(default=0, ge=0, le=65534)
     """The engine's; the scoring service takes the next."""

@@ -75,9 +75,10 @@ async def _game(terminal: Terminal) -> Game:
 
 
 async def read(terminal: Terminal, *pages: RenderableType) -> None:
-    """Show pages, each until the player goes on."""
+    """Show pages, each until the player goes on; q leaves them."""
     for page in pages:
-        await terminal.ask(page, "Enter to go on")
+        if (await terminal.ask(page, "Enter to go on")).casefold() in BACK:
+            return
 
 
 async def pick(

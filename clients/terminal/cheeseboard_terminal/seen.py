@@ -101,13 +101,15 @@ class Seen:
 
     def seconds_left(self) -> float | None:
         """Return what is left of the time of the viewer's own question, else of the one that runs out first, None
-        without a clock. A pause is part of every question that was open in it: what it gave stays used up."""
+        where nothing runs out. A pause is part of every question that was open in it: what it gave stays used up,
+        and at a table without a clock there is all the time after it."""
         view = self.view
         own = [
             q for q in view.prompt.questions if view.HasField("viewer") and q.HasField("seat") and q.seat == view.viewer
         ]
         deadlines = [at for question in own or view.prompt.questions for at in self._deadlines(question)]
-        return max(0.0, self.clock.seconds_until(min(deadlines))) if deadlines else None
+        left = max(0.0, self.clock.seconds_until(min(deadlines))) if deadlines else None
+        return left if left or view.options.clock.move_seconds else None
 
     def _deadlines(self, question: tables_pb2.Question) -> list[datetime]:
         counting = [question, self._pause] if question.window < self._pause.window else [question]

@@ -114,7 +114,8 @@ async def _stack(settings: Settings, terminal: Terminal, hold: AsyncExitStack) -
         return addresses, addresses.engine
     if not settings.own and settings.addresses:
         raise StackFailed(f"Nobody answers at {addresses.engine}.")
-    told = [Text("No engine is running here: one is started for this game.", style="bold")]
+    why = "An engine of its own is started" if settings.own else "No engine is running here: one is started"
+    told = [Text(f"{why} for this game.", style="bold")]
     terminal.show(told[0], "")
 
     def progress(line: str) -> None:

@@ -58,7 +58,7 @@ SENTENCES: Mapping[str, str] = {
     "NO_SERVICE_SCOPE": "Your sign-in may not act for others.",
     "RATE_LIMITED": "Too fast; please wait a moment.",
     "TOO_MANY": "You have too many tables or screens open.",
-    "STORE_UNAVAILABLE": "The engine cannot reach its memory at the moment; please try again.",
+    "STORE_UNAVAILABLE": "The engine cannot reach its store at the moment; please try again.",
     "NEWER_RELEASE": "The engine is being renewed; please try again in a moment.",
     "DRAINING": "The engine is being renewed; please try again in a moment.",
     "QUARANTINED": "This table met a fault and is held back by its operator.",

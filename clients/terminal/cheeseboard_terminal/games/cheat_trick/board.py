@@ -83,7 +83,7 @@ def _said(view: tables_pb2.TableView, people: People) -> Text:
         return _line("Declared (true or not): ", parts, "nothing is declared yet")
     if game.phase == proto.PHASE_BID:
         parts = [
-            f"{people.name(call.seat)} {call.tricks if call.HasField('tricks') else 'pass'}" for call in game.calls
+            f"{people.name(call.seat)}: {call.tricks if call.HasField('tricks') else 'pass'}" for call in game.calls
         ]
         return _line("Bids: ", parts, "nobody has bid yet")
     knocks = [people.name(knock.seat) for knock in game.knocks if knock.trick == game.trick.number]

@@ -46,7 +46,7 @@ def prompt(view: tables_pb2.TableView) -> str:
     if the(view, "vote"):
         veto = "v veto" if _veto(view) else "you have no veto left"
         return f"This deal: p play, {veto}" + (
-            "; d to declare first, as in d marriage hearts" if the(view, "declare") else ""
+            "; declare first: d marriage hearts" if the(view, "declare") else ""
         )
     offers = keyed(view)
     more = f"; {may}" if (may := beside(view)) else ""

@@ -61,18 +61,21 @@ def prompt(view: tables_pb2.TableView) -> str:
     """Return the question to the viewer."""
     game, offers, keep = view.cheesy_heist, concrete(view), keeping(view)
     if keep:
-        return f"Keep up to {keep.cheesy_heist.keep_up_to.count}: numbers as in 1 3, 0 for none{_defences(offers)}"
+        return f"Keep up to {keep.cheesy_heist.keep_up_to.count}: numbers as in 1 3, 0 for none{_by_word(offers)}"
     if game.phase == proto.PHASE_TURN:
         return f"Your turn: 1 to {len(offers)}" if len(offers) > 1 else "Your turn: Enter draws a card"
     if game.phase == proto.PHASE_COLLECTION:
         return f"Take a card: 1 to {len(offers)}"
     if not any(offer.cheesy_heist.HasField("drop_all") for offer in offers):
-        return "You are safe; a kept Decoy may be played: y"
+        return "You are safe; a kept Decoy may be played: 1"
     called = "The last drop!" if game.last_drop else "The Cat!"
-    return f"{called} 1 drops all{_defences(offers[1:])}" if len(offers) > 1 else f"{called} Enter drops all"
+    if len(offers) == 1:
+        return f"{called} Enter drops all"
+    return f"{called} 1 drops all" + "".join(f", {number} {verb(offer)}" for number, offer in enumerate(offers[1:], 2))
 
 
-def _defences(offers: Sequence[tables_pb2.Offer]) -> str:
+def _by_word(offers: Sequence[tables_pb2.Offer]) -> str:
+    """Return what may be done where the numbers are those of cards."""
     letters = {case: word for word, case in reversed(WORDS.items())}
     return "".join(f", {letters[str(offer.cheesy_heist.WhichOneof('choice'))]} {verb(offer)}" for offer in offers)
 
