@@ -131,11 +131,12 @@ def _on_stop(cancel: Callable[[], object], with_parent: bool) -> None:
 
 
 def _say_ready(settings: StackSettings) -> None:
-    usual = (settings.engine_listen, settings.scoring_listen) == (USUAL_ENGINE, USUAL_SCORING)
     elsewhere = f' ARGS="--engine {settings.engine_listen} --scoring {settings.scoring_listen}"'
+    usual = (settings.engine_listen, settings.scoring_listen) == (USUAL_ENGINE, USUAL_SCORING)
     print(
         f"Ready. Engine gRPC {settings.engine_listen}, scoring gRPC {settings.scoring_listen}.\n"
-        f"Logs and data are in {settings.home}/. To play: make play{'' if usual else elsewhere}, in another terminal. Ctrl-C stops.",
+        f"Logs and data are in {settings.home}/. To play: make play{'' if usual else elsewhere}, in another terminal. "
+        "Ctrl-C stops.",
         flush=True,
     )
 

@@ -119,15 +119,15 @@ def _threads_that_interrupt_nobody() -> Iterator[None]:
     gRPC reads its sockets in threads of its own. When those wait until the loop waits or its time is up, it finds many
     calls at once instead of being switched away from each: a sixth less work a call where threads share a core.
     """
-    if not hasattr(os, "SCHED_BATCH") or os.sched_getscheduler(0) != os.SCHED_OTHER:
-        yield
-        return
-    with suppress(OSError):  # A container may forbid it.
-        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    changed = False
+    with suppress(AttributeError, OSError):  # Another system does not have it, a container may forbid it or to ask.
+        if os.sched_getscheduler(0) == os.SCHED_OTHER:
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+            changed = True
     try:
         yield
     finally:
-        with suppress(OSError):
+        if changed:
             os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
 
 

@@ -173,5 +173,5 @@ async def _introduce(wire: RedisWire, address: RedisAddress) -> None:
         await wire.send(("AUTH", address.username or "default", address.password))
     if address.database:
         await wire.send(("SELECT", address.database))
-    # A server that still loads its data refuses this, and so is not taken for ready.
-    await wire.send(("PING",))
+    # A server that still loads its data refuses this, and so is not taken for ready; one that only reads does not.
+    await wire.send(("DBSIZE",))

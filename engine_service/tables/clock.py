@@ -136,7 +136,7 @@ class Clock:
         elif work == "remove":
             await self._remove(stored)
         elif work == "wait":
-            await self._tables.store.postpone(table_id, stored.now_ms + lifecycle.WAIT_MS)
+            await self._tables.store.postpone(table_id, lifecycle.looks_again_ms(stored))
         elif work == "change":
             await self._tables.execute(table_id, lambda s: lifecycle.end(s, self._tables.policy))
         for asked in due:

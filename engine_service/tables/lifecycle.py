@@ -26,6 +26,12 @@ def work_due(stored: Stored, policy: Policy) -> Work:
     return "wait" if stored.connected and not waiting_for_scores else "change"
 
 
+def looks_again_ms(stored: Stored) -> int:
+    """Return when to look again at a table that is kept for those who watch: what it asks does not wait with it."""
+    to_come = [asked.due_ms for asked in stored.table.asked if asked.due_ms and asked.due_ms > stored.now_ms]
+    return min([stored.now_ms + WAIT_MS, *to_come])
+
+
 def expired(stored: Stored, policy: Policy) -> str | None:
     """Return why the table's game or the table itself is to end now, as a name of EndReason, or None."""
     table, now_ms = stored.table, stored.now_ms

@@ -253,9 +253,10 @@ class Hub:
             del self._channels[channel.table_id]
             await self._listener.unsubscribe(keys.wake(channel.table_id), channel.woken)
         if watcher.viewer is not None and all(w.viewer != watcher.viewer for w in channel.watchers):
-            channel.connected -= {watcher.viewer}
             with suppress(StoreUnavailable):  # The lease runs out by itself.
                 await self.store.be_gone(channel.table_id, watcher.viewer)
+            if channel.streams and not self._draining:  # Over another replica it may be there.
+                channel.refresh_soon()
 
     def _committed(self, before: Head | None, stored: Stored, entry: Entry, due_ms: int | None) -> None:
         channel = self._channels.get(stored.table.table_id)

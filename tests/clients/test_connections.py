@@ -191,6 +191,26 @@ async def test_a_move_that_a_stream_does_not_answer_goes_another_way(stack: Stac
     assert [event.sequence for event in mine if event.cheez_tricks.card_played.seat == 0] == [answer.sequence]
 
 
+async def test_a_session_gets_past_a_replica_that_never_speaks(stack: Stack, guest: Cheeseboard):
+    """A move is given up before gRPC gives up connecting: what waits to be written there holds nothing up."""
+    table_id = await seated([guest], bots=1, options=ct.Options(starting_seat=0))
+    offer = (await guest.view(table_id)).prompt.offers[0]
+    async with faulty_line(stack.engine_addresses[0]) as line:
+        line.swallows = True
+        addresses = [line.address, stack.engine_addresses[1]]
+        async with Cheeseboard.connect(addresses, token=guest.token, patience=IMPATIENT) as far:
+            far._engine.replicas._at = 0
+            async with far.play(table_id) as session:
+                while not line.calls:
+                    await asyncio.sleep(0.01)
+                answer = await session.move(offer)
+                while isinstance(frame := await anext(session), Interrupted):
+                    pass
+    assert isinstance(frame, Snapshot)
+    mine = [event for event in (await guest.record(table_id)).events if event.cheez_tricks.card_played.card.value]
+    assert [event.sequence for event in mine if event.cheez_tricks.card_played.seat == 0] == [answer.sequence]
+
+
 async def test_a_silent_stream_is_taken_for_lost(line: FaultyLine, guest: Cheeseboard):
     """A line may die without a word: then signs of life stay out."""
     table_id = await seated([guest], bots=1, start=False)

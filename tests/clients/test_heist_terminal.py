@@ -42,7 +42,7 @@ async def _plays_to_the_end(remy: Typist) -> None:
             remy.types("1")
         elif question.group(1) == "You are safe":
             continue
-        elif letter := re.search(r", ([vy]) ", asked):
+        elif letter := re.search(r", (\d|[vy]) (Cheese Vault|Decoy)", asked):
             remy.types(letter.group(1))
         else:
             remy.types("2" if re.search(r"Your turn: 1 to [2-9]", asked) else "1")

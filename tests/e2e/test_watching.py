@@ -74,6 +74,26 @@ async def test_presence_is_part_of_every_view(stack: Stack):
                 await asyncio.sleep(0.05)
 
 
+async def test_whoever_ends_one_of_two_streams_is_still_there(stack: Stack):
+    """Over which replicas they are does not matter."""
+    async with guests(stack, 2) as people, AsyncExitStack() as devices:
+        table_id = await seated(people)
+        one, other, elsewhere = [
+            await devices.enter_async_context(Cheeseboard.connect(stack.engine_addresses[replica], token=person.token))
+            for person, replica in ((people[0], 0), (people[1], 0), (people[1], 1))
+        ]
+        staying = await devices.enter_async_context(aclosing(elsewhere.watch(table_id)))
+        await anext(staying)
+        ending = await devices.enter_async_context(aclosing(other.watch(table_id)))
+        await anext(ending)
+        frames = await devices.enter_async_context(aclosing(one.watch(table_id, include_view=True)))
+        await anext(frames)
+        await ending.aclose()
+        await asyncio.sleep(0.3)  # Time for the engine to notice.
+        await _one_card([one, other], table_id)
+        assert await _told_connected(frames) == [True, True]
+
+
 async def test_a_step_tells_who_is_there_by_then(stack: Stack):
     """Not who was there when its replica read the table last."""
     async with guests(stack, 2) as people, AsyncExitStack() as devices:

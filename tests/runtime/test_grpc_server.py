@@ -1,6 +1,7 @@
 """A call over real gRPC: who is let in, what comes back, what is logged, and how the server ends."""
 
 import asyncio
+import os
 from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -54,6 +55,21 @@ async def served(connection: RedisConnection) -> AsyncIterator[Served]:
     server, small, identity, port = await start(SETTINGS, connection)
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
         yield Served(server, small, port, channel, identity.issue_guest("Ada")[0])
+    await server.drain(small.say_goodbye)
+
+
+async def test_it_serves_where_a_container_forbids_to_ask_how_threads_wait(
+    connection: RedisConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Threads then interrupt each other as everywhere."""
+
+    def forbidden(*_: object) -> int:
+        raise PermissionError
+
+    for name in ("sched_getscheduler", "sched_setscheduler"):
+        monkeypatch.setattr(os, name, forbidden, raising=False)
+    server, small, _, port = await start(SETTINGS, connection)
+    assert port
     await server.drain(small.say_goodbye)
 
 

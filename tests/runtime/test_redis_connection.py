@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import shutil
 
 import pytest
 import structlog
@@ -77,6 +78,23 @@ async def test_a_replica_that_only_reads_is_unavailable_for_writes(own_valkey: E
     with pytest.raises(StoreUnavailable, match="READONLY"):
         await connection.command("SET", "key", "value")
     await connection.close()
+
+
+async def test_a_server_that_cannot_save_is_read_over_new_connections_too(own_valkey: EmbeddedRedis) -> None:
+    """As with a full disk: a replica that starts, or connects again, serves what can be read."""
+    before = await RedisConnection.open(own_valkey.url)
+    await before.command("SET", "kept", "1")
+    shutil.rmtree(own_valkey.folder)
+    await before.command("CONFIG", "SET", "save", "3600 1")
+    await before.command("BGSAVE")
+    with pytest.raises(StoreUnavailable, match="MISCONF"):
+        while True:
+            await before.command("SET", "lost", "1")
+            await asyncio.sleep(0.02)
+    after = await RedisConnection.open(own_valkey.url)
+    assert await after.command("GET", "kept") == b"1"
+    await before.close()
+    await after.close()
 
 
 async def test_calls_wait_for_a_server_that_comes_back_and_its_data_is_there(own_valkey: EmbeddedRedis) -> None:

@@ -55,6 +55,7 @@ class PlaySession:
         self._unanswered: dict[str, _Unanswered] = {}
         self._call: Call | None = None
         self._writing = asyncio.Lock()
+        self._writes: set[asyncio.Task[None]] = set()
         self._failure: CheeseboardError | None = None
 
     async def __aenter__(self) -> "PlaySession":
@@ -115,7 +116,7 @@ class PlaySession:
                 return await asyncio.shield(move.answer)
         except TimeoutError:
             if call is not None and call is self._call:  # Another stream may lead to a replica that answers.
-                call.cancel()
+                self._cut(call)
             raise Unreachable(grpc.StatusCode.DEADLINE_EXCEEDED, "the move was not answered") from None
         finally:
             move.waiting -= 1
@@ -152,11 +153,19 @@ class PlaySession:
                         self._take(answer)
             finally:
                 self._call = None
-                call.cancel()
+                self._cut(call)
+
+    def _cut(self, call: "Call") -> None:
+        call.cancel()
+        for write in self._writes:  # On a call that was cancelled before it was connected they would wait for ever.
+            write.cancel()
 
     async def _send(self, request: tables_pb2.PlayRequest) -> None:
         # gRPC takes a cancelled write for the end of the stream; whoever gives up a move means the move alone.
-        await asyncio.shield(asyncio.ensure_future(self._write(request)))
+        write = asyncio.create_task(self._write(request))
+        self._writes.add(write)
+        write.add_done_callback(self._writes.discard)
+        await asyncio.wait([write])
 
     async def _write(self, request: tables_pb2.PlayRequest) -> None:
         # On a stream that is gone the reader learns it too, and the next stream sends what is unanswered.

@@ -45,9 +45,7 @@ def prompt(view: tables_pb2.TableView) -> str:
         return f"Your bid: {_range(view)}, or p to pass"
     if the(view, "vote"):
         veto = "v veto" if _veto(view) else "you have no veto left"
-        return f"This deal: p play, {veto}" + (
-            "; declare first: d marriage hearts" if the(view, "declare") else ""
-        )
+        return f"This deal: p play, {veto}" + ("; declare first: d marriage hearts" if the(view, "declare") else "")
     offers = keyed(view)
     more = f"; {may}" if (may := beside(view)) else ""
     if len(offers) == 1:
