@@ -80,7 +80,9 @@ def _said(view: tables_pb2.TableView, people: People) -> Text:
     game = view.cheat_trick
     if game.phase == proto.PHASE_VOTE:
         parts = [f"{people.name(said.seat)}: {declaration(said)}" for said in game.declarations]
-        return _line("Declared (true or not): ", parts, "nothing is declared yet")
+        return (
+            Text(f"Declared (true or not): {', '.join(parts)}") if parts else _line("", [], "nothing is declared yet")
+        )
     if game.phase == proto.PHASE_BID:
         parts = [
             f"{people.name(call.seat)}: {call.tricks if call.HasField('tricks') else 'pass'}" for call in game.calls
