@@ -28,7 +28,7 @@ PRESENCE_MS = 40_000
 BACKSTOP_MS = 14 * 86_400_000
 """When Redis drops a table that nobody closed; deadlines close it long before."""
 
-FOLD_AT, FOLDED = 32, 24
+FOLD_AT, FOLDED = 40, 32
 """When a log holds so many commits one by one, so many of the oldest are folded; watchers read on from the others."""
 CHUNK = 96
 """A chunk with so many commits is full."""
@@ -168,8 +168,8 @@ class TableStore:
         names = [keys.log(table_id), keys.past(table_id)]
         try:
             with suppress(StoreUnavailable):
-                oldest = await self._redis.command("XRANGE", names[0], "-", "+", "COUNT", FOLDED, repeatable=True)
-                newest = await self._redis.command("XREVRANGE", names[1], "+", "-", "COUNT", 1, repeatable=True)
+                reads = ("XRANGE", names[0], "-", "+", "COUNT", FOLDED), ("XREVRANGE", names[1], "+", "-", "COUNT", 1)
+                oldest, newest = checked(await self._redis.pipeline(reads, repeatable=True))
                 if len(oldest) == FOLDED:
                     await self._redis.script(self._fold, names, _folding(logged(oldest), newest))
         finally:
