@@ -4,8 +4,7 @@ Commands of one table queue inside the replica; between replicas the order is th
 """
 
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -98,16 +97,8 @@ class Tables:
             done = await self._by_hint(desk, decide, request)
             return done or await self._insisting(desk, table_id, decide, request)
 
-    @asynccontextmanager
-    async def _turn(self, table_id: str) -> AsyncIterator[Desk]:
-        """Have the table's desk for one step; that it is over is told, for what was heard meanwhile waits for it."""
-        desk = self._desks.at(table_id)
-        try:
-            async with desk.turn:
-                yield desk
-        finally:
-            for tell in self.stepped:
-                tell(table_id)
+    def _turn(self, table_id: str) -> "_Turn":
+        return _Turn(self._desks.at(table_id), table_id, self.stepped)
 
     async def _insisting(self, desk: Desk, table_id: str, decide: Decide, request: Request | None) -> Answer:
         until = time.monotonic() + PATIENCE_SECONDS
@@ -199,3 +190,23 @@ class Tables:
         except Exception as bug:
             await self.store.count_fault(stored.table.table_id)
             raise RulesRaised(f"{stored.table.game}: {type(bug).__name__}") from bug
+
+
+class _Turn:
+    """A table's desk for one step; that the step is over is told, for what was heard meanwhile waits for it."""
+
+    __slots__ = ("_desk", "_stepped", "_table_id")
+
+    def __init__(self, desk: Desk, table_id: str, stepped: Sequence[Callable[[str], None]]) -> None:
+        self._desk = desk
+        self._table_id = table_id
+        self._stepped = stepped
+
+    async def __aenter__(self) -> Desk:
+        await self._desk.turn.acquire()
+        return self._desk
+
+    async def __aexit__(self, *_: object) -> None:
+        self._desk.turn.release()
+        for tell in self._stepped:
+            tell(self._table_id)
