@@ -1,10 +1,12 @@
 """A line and figures for every call that is over, written many at once: alone they would cost as much as the call."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+
+import msgspec
 
 from . import metrics
 from .logs import TIME, write_many
@@ -14,8 +16,7 @@ WRITE_SECONDS = 0.05
 """How long a line may wait for others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(msgspec.Struct, frozen=True, gc=False):
     """A call that is over: when (Unix time), how long it took, why it ended, and what is known of it."""
 
     method: Method
@@ -40,8 +41,9 @@ class CallLog:
     def write(self) -> None:
         """Write what is here."""
         ended, self._ended = self._ended, []
+        for (label, reason), count in Counter((call.method.label, call.reason) for call in ended).items():
+            metrics.answered(label, reason).inc(count)
         for call in ended:
-            metrics.answered(call.method.label, call.reason).inc()
             if not call.method.responses_stream:
                 metrics.seconds(call.method.label).observe(call.seconds)
         write_many("calls", "call", map(_line, ended))

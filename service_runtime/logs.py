@@ -8,6 +8,7 @@ import logging
 import sys
 import traceback
 from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
 from typing import Any, cast
 
 import msgspec
@@ -17,6 +18,7 @@ TIME = "timestamp"
 """The field that says when."""
 
 _service = ""
+_about: ContextVar[Mapping[str, Any]] = ContextVar("about")
 
 
 def configure(service: str, level: str = "info") -> None:
@@ -25,6 +27,7 @@ def configure(service: str, level: str = "info") -> None:
     _service = service
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
+        _add_what_it_is_about,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         _mark,
@@ -48,9 +51,18 @@ def write_many(topic: str, event: str, lines: Iterable[Mapping[str, Any]]) -> No
     sys.stdout.buffer.flush()
 
 
+def about(known: Mapping[str, Any]) -> None:
+    """Have this on every later line of the running task."""
+    _about.set(known)
+
+
 def logger(topic: str) -> structlog.typing.FilteringBoundLogger:
     """Return a logger whose lines carry `topic`."""
     return cast("structlog.typing.FilteringBoundLogger", structlog.get_logger(topic=topic))
+
+
+def _add_what_it_is_about(_: Any, __: str, fields: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    return {**_about.get({}), **fields}
 
 
 def _mark(_: Any, __: str, fields: structlog.typing.EventDict) -> structlog.typing.EventDict:

@@ -11,17 +11,16 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
-import structlog
+import msgspec
 
 from . import metrics
 from .call_log import CallLog, Ended
 from .errors import Refused, StoreUnavailable
 from .identity import Caller, Identity
 from .limits import Buckets, OpenStreams, Rate
-from .logs import logger
+from .logs import about, logger
 from .methods import Method
 from .settings import RuntimeSettings
 
@@ -33,8 +32,7 @@ REFUSAL_SECONDS = 0.25
 _REQUEST_ID = re.compile(r"[0-9A-Za-z_.:-]{1,64}")
 
 
-@dataclass(frozen=True, slots=True)
-class Incoming:
+class Incoming(msgspec.Struct, frozen=True, gc=False):
     """What the transport knows of a call: metadata with keys in lower case, and the caller's address without port."""
 
     metadata: Mapping[str, Any]
@@ -147,7 +145,7 @@ class _Call:
         self.caller: Caller | None = None
 
     def __enter__(self) -> "_Call":
-        structlog.contextvars.bind_contextvars(**self._known)
+        about(self._known)
         self._began = time.perf_counter()
         return self
 
