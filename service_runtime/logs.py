@@ -52,7 +52,7 @@ def write_many(topic: str, event: str, lines: Iterable[Mapping[str, Any]]) -> No
 
 
 def about(known: Mapping[str, Any]) -> None:
-    """Have this on every later line of the running task."""
+    """Have this on every later line of the running task; one variable a call, where structlog sets one a field."""
     _about.set(known)
 
 
